@@ -227,6 +227,7 @@ static void explore(test_session *session, eo_test *test) {
   eo__progress_clear(&session->progress);
   for (size_t i = 0; i < session->reporter_count; i++) session->reporters[i]->ops->end(session->reporters[i], &run);
   eo__graph_close(request.graph);
+  eo_vec_release(&run.unreached_code);
   note_verdict(session, run.verdict, code);
   bool found = false;
   if (eo__sequences_end(&session->sequences, &run, session->out, &found, &error) != EO_OK)
@@ -249,7 +250,9 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
   } while (code == EO_OK && (test = test->next) != NULL);
   if (code != EO_OK || (args->resume == NULL && args->cluster == NULL)) return code;
   const eo_strategy_entry *entry = eo__strategy_find(session->options.strategy);
-  if (!eo__strategy_splits(entry, session->options.reduction))
+  bool full = entry->every_state && args->cluster == NULL && args->dot == NULL && !session->options.bitstate_mb &&
+              !session->options.hash_compact;
+  if (!full && !eo__strategy_splits(entry, session->options.reduction))
     return eo__error_set(error, EO_EINPUT, "strategy '%s' does not support --%s: its search cannot be saved",
                          entry->name, args->resume != NULL ? "resume" : "cluster");
   if (eo__strategy_heeds(entry, EO_OPTION_OF(explorer)) && eo__cache_mode(&request) != EO_CACHE_OFF)

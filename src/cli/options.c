@@ -85,7 +85,8 @@ static const eo_option options[] = {
      .help = "number of worker processes; default 1"},
     {"explorer", "E", EO_OPTION_TEXT, WORKER, 0, .field = AT(explore.explorer),
      .help = "the plug-in that the worker may load"},
-    {"resume", "FILE", EO_OPTION_TEXT, TEST | MODEL, 0, .field = AT(resume), .heeded = EO_BITS_SPLIT & ~EO_BIT(SES_SS),
+    {"resume", "FILE", EO_OPTION_TEXT, TEST | MODEL, 0, .field = AT(resume),
+     .heeded = (EO_BITS_SPLIT & ~EO_BIT(SES_SS)) | EO_BIT(FULL),
      .help = "keep the state of the search in FILE; continue from there if it exists"},
     {"json", "FILE", EO_OPTION_TEXT, TEST | MODEL | ESTIMATE, 0, .field = AT(json),
      .help = "write the results as JSON; -: to standard output, and the text\n"

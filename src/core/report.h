@@ -26,6 +26,14 @@ typedef struct eo_run_worker {
   bool minimises;      /* it looks for a shorter way to a finding, and explores nothing */
 } eo_run_worker;
 
+/* A statement of a model that no execution comes to, or the end of a process. */
+typedef struct eo_unreached {
+  const char *process; /* its proctype; of the model, as the other texts */
+  const char *file;
+  int line;
+  const char *text; /* NULL: the end of the process */
+} eo_unreached;
+
 /* One test of a program, explored once. Counters are current during progress and final at the end. */
 typedef struct eo_run {
   const char *program;
@@ -40,7 +48,8 @@ typedef struct eo_run {
   bool begun;               /* somebody has started to explore it */
   char covered[EO_COVERED]; /* what a clean run means, in words */
   char unreached[384];      /* of a model that was searched as a whole: statements that nothing comes to, or "" */
-  char stopped[128];        /* why it stopped before its end, or "" */
+  EO_VEC(eo_unreached) unreached_code; /* all of them; freed by who has asked for the run */
+  char stopped[128];                   /* why it stopped before its end, or "" */
   uint64_t executions;
   uint64_t pruned;
   uint64_t aside;       /* of the executions, those that the estimate does not count */

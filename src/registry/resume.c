@@ -52,6 +52,8 @@ void eo__resume_close(eo_resume *resume) {
   eo__free(resume);
 }
 
+const char *eo__resume_path(const eo_resume *resume) { return resume->path; }
+
 static void checksum(const char *bytes, size_t size, char out[SUM + 1]) {
   XXH128_hash_t hash = XXH3_128bits(bytes, size);
   snprintf(out, SUM + 1, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);

@@ -13,6 +13,7 @@ typedef struct eo_resume eo_resume;
  * exploration; it is then left as it is. */
 eo_resume *eo__resume_open(const char *path, const eo_request *request, const char *shape, eo_error *error);
 void eo__resume_close(eo_resume *resume);
+const char *eo__resume_path(const eo_resume *resume);
 
 /* What is known of this test; NULL: it has not begun. */
 const eo_job_state *eo__resume_find(const eo_resume *resume, const char *test);

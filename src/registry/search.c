@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "core/graph.h"
+#include "registry/put_away.h"
 #include "registry/registry.h"
 #include "registry/verdict.h"
 #include "registry/worker.h"
@@ -30,6 +31,7 @@ typedef struct searching {
   EO_VEC(eo_failure) seen;
   EO_VEC(uint32_t) nodes; /* in the graph, by number of state */
   double started, shown;
+  eo__put_away away; /* with --resume */
   volatile int stop;
   eo_error error;
 } searching;
@@ -102,9 +104,48 @@ static bool found(void *context, const eo_failure *failure, const eo_promela_ste
   stand(s);
   if (code == EO_OK && s->listener && s->listener->hush) s->listener->hush(s->listener->context);
   if (code == EO_OK) eo__tell_finding(&request, s->listener, s->run, s->seen.count, json, 0, &s->error);
+  if (code == EO_OK && request.resume && !eo__put_away_finding(&s->away, json, failure)) eo__error_nomem(&s->error);
   eo__free(json);
   eo_vec_release(&choices);
   return s->error.code == EO_OK;
+}
+
+/* ---- Putting away -------------------------------------------------------------------------------------------------- */
+
+static FILE *store(void *context, bool last) {
+  searching *s = context;
+  return eo__put_away_begin(&s->away, last);
+}
+
+static void stored(void *context, FILE *file, const uint64_t *sum) {
+  searching *s = context;
+  stand(s);
+  eo__put_away_end(&s->away, s->run, file, sum);
+}
+
+/* Goes on where an earlier run was ended. False: there is nothing left to search. */
+static bool go_on(searching *s) {
+  if (!s->request->resume) return true;
+  s->search.store = store;
+  s->search.stored = stored;
+  bool finished = false;
+  int code = eo__put_away_open(&s->away, s->request, &s->search.from, s->search.from_sum, &finished, &s->error);
+  for (size_t i = 0; i < s->away.findings.count && code == EO_OK; i++) {
+    if (!eo_vec_push(&s->seen, s->away.failures.items[i])) code = eo__error_nomem(&s->error);
+    stand(s);
+    if (code == EO_OK)
+      eo__tell_finding(s->request, s->listener, s->run, i + 1, s->away.findings.items[i], 0, &s->error);
+  }
+  s->search.counts = (eo_promela_counts){.states = s->away.total.states,
+                                         .matched = s->away.total.transitions - s->away.total.states,
+                                         .failures = s->away.total.failures,
+                                         .depth = s->away.total.max_depth};
+  s->search.complete = finished;
+  if (finished) { /* which code was reached is not kept */
+    eo__free(s->search.taken);
+    s->search.taken = NULL;
+  }
+  return code == EO_OK && !finished;
 }
 
 /* ---- The graph ----------------------------------------------------------------------------------------------------- */
@@ -182,45 +223,57 @@ static bool is_reached(const searching *s, const eo_promela_proctype *proctype, 
   return false;
 }
 
-static void name_unreached_of(const searching *s, const eo_promela_proctype *proctype, const unsigned char *marked,
-                              uint32_t *found, eo_text *words) {
-  int last = 0; /* line that was named */
+static bool add_unreached_of(searching *s, const eo_promela_proctype *proctype, const unsigned char *marked) {
   for (uint32_t l = 0; l < proctype->location_count; l++) {
     const eo_promela_location *location = &proctype->locations[l];
     const eo_promela_transition *first = location->count ? location->transitions[0] : NULL;
     bool ends = first && first->kind == EO_PROMELA_EXIT;
-    if (!first || (!marked[l] && !ends) || (!ends && first->line == last) || is_reached(s, proctype, l)) continue;
-    if ((*found)++ >= MOST_UNREACHED) continue;
-    last = first->line;
-    if (ends)
-      eo__text_add(words, "%sthe end of %s", *found > 1 ? ", " : "", proctype->name);
-    else
-      eo__text_add(words, "%s%s line %d", *found > 1 ? ", " : "", proctype->name, first->line);
+    if (!first || (!marked[l] && !ends) || is_reached(s, proctype, l)) continue;
+    eo_unreached code = {proctype->name, first->file, first->line, ends ? NULL : first->text};
+    if (!eo_vec_push(&s->run->unreached_code, code)) return false;
   }
+  return true;
 }
 
-/* Where no execution comes to: "sender line 14, the end of receiver". */
-static void name_unreached(searching *s) {
-  const eo_promela *model = s->request->model;
+/* The first of them, each line once: "sender line 14, the end of receiver". */
+static void name_unreached(eo_run *run) {
   uint32_t found = 0;
+  const eo_unreached *last = NULL; /* that was named */
   eo_text words;
   eo__text_init(&words);
+  for (size_t i = 0; i < run->unreached_code.count; i++) {
+    const eo_unreached *u = &run->unreached_code.items[i];
+    if (u->text && last && last->text && last->process == u->process && last->line == u->line) continue;
+    if (found++ >= MOST_UNREACHED) continue;
+    last = u;
+    if (u->text)
+      eo__text_add(&words, "%s%s line %d", found > 1 ? ", " : "", u->process, u->line);
+    else
+      eo__text_add(&words, "%sthe end of %s", found > 1 ? ", " : "", u->process);
+  }
+  if (found > MOST_UNREACHED) eo__text_add(&words, " and %u more", found - MOST_UNREACHED);
+  if (!words.failed) snprintf(run->unreached, sizeof run->unreached, "%s", words.chars);
+  eo__text_release(&words);
+}
+
+/* Where no execution comes to. */
+static void find_unreached(searching *s) {
+  const eo_promela *model = s->request->model;
   for (uint32_t p = 0; p < model->proctype_count; p++) {
     unsigned char *marked = eo__alloc(model->proctypes[p]->location_count + 1);
     if (!marked) break;
     mark_code(model->proctypes[p], marked);
-    name_unreached_of(s, model->proctypes[p], marked, &found, &words);
+    bool good = add_unreached_of(s, model->proctypes[p], marked);
     eo__free(marked);
+    if (!good) break; /* without memory nobody is told */
   }
-  if (found > MOST_UNREACHED) eo__text_add(&words, " and %u more", found - MOST_UNREACHED);
-  if (!words.failed) snprintf(s->run->unreached, sizeof s->run->unreached, "%s", words.chars);
-  eo__text_release(&words);
+  name_unreached(s->run);
 }
 
 static void conclude(searching *s) {
   eo_run *run = s->run;
   stand(s);
-  if (s->search.complete && s->search.taken) name_unreached(s);
+  if (s->search.complete && s->search.taken) find_unreached(s);
   const char *why = *s->search.why ? s->search.why : "before its end";
   eo_text covered, assumed;
   eo__text_init(&covered);
@@ -273,10 +326,14 @@ int eo__search_model(const eo_request *request, const eo_listener *listener, eo_
     s.search.taken = eo__alloc(request->model->transition_count + 1); /* without memory nobody is told */
   s.subject = eo__worker_subject(request, NULL, &s.error);
   bool thin = options->bitstate_mb || options->hash_compact;
-  int code = !s.subject ? s.error.code : (thin ? eo__promela_search_thin : strategy->search)(&s.search, &s.error);
+  int code = s.subject ? EO_OK : s.error.code;
+  if (code == EO_OK && go_on(&s)) code = (thin ? eo__promela_search_thin : strategy->search)(&s.search, &s.error);
+  if (s.search.damaged) code = eo__put_away_damaged(&s.away, &s.error);
+  if (code == EO_OK && request->resume && s.search.complete) eo__put_away_finish(&s.away, s.run, &s.search.counts);
   if (s.stop && !*s.search.why) snprintf(s.search.why, sizeof s.search.why, "interrupted");
   if (s.stop && !*eo__stop_flag()) snprintf(s.search.why, sizeof s.search.why, "after %g s", options->seconds);
   conclude(&s);
+  eo__put_away_close(&s.away, run);
   if (s.subject) s.subject->ops->close(s.subject);
   eo__free(s.search.taken);
   eo_vec_release(&s.seen);

@@ -19,10 +19,13 @@ static int add_explorer(const char *explorer, eo_text *out, eo_error *error) {
   return code;
 }
 
-/* Strategies that draw as many executions as they are told do others when they are told another number. */
+/* Strategies that draw as many executions as they are told do others when they are told another number. A search of a model
+ * is the same however far it goes. */
 static bool shapes(const eo_option *option, const eo_strategy_entry *strategy) {
+  bool limit = (option->flags & EO_OPTION_LIMIT) != 0;
   if ((option->flags & EO_OPTION_SHAPES) == 0) return false;
-  return (option->flags & EO_OPTION_LIMIT) == 0 || (option->heeded != 0 && eo__strategy_heeds(strategy, option));
+  if (strategy->search && (limit || option == EO_OPTION_OF(cache_mb))) return false;
+  return !limit || (option->heeded != 0 && eo__strategy_heeds(strategy, option));
 }
 
 int eo__shape_add(const eo_options *options, eo_text *out, eo_error *error) {

@@ -164,6 +164,21 @@ static json_t *make_row(eo_tree *tree, const eo_row *row) {
   return object;
 }
 
+static json_t *make_unreached(eo_tree *tree, const eo_run *run) {
+  json_t *all = json_array();
+  for (size_t i = 0; i < run->unreached_code.count; i++) {
+    const eo_unreached *u = &run->unreached_code.items[i];
+    json_t *object = json_object();
+    set_text(tree, object, "process", u->process);
+    set_text(tree, object, "file", u->file);
+    set_number(tree, object, "line", (uint64_t)u->line);
+    if (u->text) set_text(tree, object, "statement", u->text);
+    set(tree, object, "end", json_boolean(!u->text));
+    push(tree, all, object);
+  }
+  return all;
+}
+
 static json_t *make_run(eo_tree *tree, const eo_run *run) {
   static const char *const verdicts[] = {"pass", "fail", "incomplete", "error"};
   json_t *object = json_object();
@@ -177,6 +192,7 @@ static json_t *make_run(eo_tree *tree, const eo_run *run) {
   set(tree, object, "complete", json_boolean(run->complete));
   set_text(tree, object, "covered", run->covered);
   if (*run->unreached) set_text(tree, object, "unreached", run->unreached);
+  if (run->unreached_code.count > 0) set(tree, object, "unreached_code", make_unreached(tree, run));
   set_text(tree, object, "stopped", run->stopped);
   set_number(tree, object, "executions", run->executions);
   set_number(tree, object, "pruned", run->pruned);

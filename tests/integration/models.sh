@@ -132,11 +132,28 @@ unreached() { # MODEL
   ) | sed -nE 's/^unreached in proctype (.*)/name \1/p; s/^\t[^ ]*:([0-9]+), state [0-9]+, "-end-"$/end/p; s/^\t[^ ]*:([0-9]+), state.*/\1/p' |
     awk '/^name/ { name = $2; next } /^end/ { print "the end of " name; next } { print name " line " $1 }' | sort -u
 }
+unreached_code() {
+  sed -nE 's/^ {10}"process": "(.*)",$/\1/p; s/^ {10}"(line|end)": ([a-z0-9]+),?$/\2/p' report.json | paste - - - |
+    awk '{ print $3 == "true" ? "the end of " $1 : $1 " line " $2 }'
+}
 for model in flooding leader_election token_passing mutual_exclusion sliding_window; do
   "$everyorder" model "$EO_SRC/examples/models/$model.pml" --quiet --tickets none --json report.json >/dev/null 2>&1
   ours=$(member report.json unreached | sed 's/, /\n/g' | sort -u)
   [ "$ours" = "$(unreached $model)" ] || problem "$model: never reached: $ours, pan: $(unreached $model)"
+  listed=$(unreached_code | sort -u)
+  [ "$listed" = "$(unreached $model)" ] || problem "$model: unreached_code: $listed, pan: $(unreached $model)"
 done
+
+# All of it is in the JSON, however much there is.
+{
+  echo 'active proctype P() { byte x;'
+  for line in $(seq 2 41); do echo "if :: x == $line -> x = 0 :: else fi;"; done
+  echo '}'
+} >unreached.pml
+"$everyorder" model unreached.pml --tickets none --json report.json >our.out 2>&1
+grep -q 'never reached: P line 2, .* and 32 more' our.out || problem "unreached in words: $(cat our.out)"
+[ "$(unreached_code | sort -u | wc -l)" = 40 ] || problem "unreached_code: $(unreached_code)"
+[ "$(grep -c '"statement": "x = 0"' report.json)" = 40 ] || problem "statements that are not reached: $(grep statement report.json)"
 
 echo "$compared models compared with pan"
 all_well

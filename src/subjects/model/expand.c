@@ -50,7 +50,6 @@ static bool add_event(eo__expander *e, const eo__event *event, bool with_steps) 
 static bool fail(eo__expander *e, const eo_failure *failure) {
   eo__event event = {.kind = EO__FAILS, .at = e->log->failures.count};
   if (!eo_vec_push(&e->log->failures, *failure) || !add_event(e, &event, true)) return false;
-  e->stopped |= e->search->stop_at_failure;
   return have_room(e);
 }
 

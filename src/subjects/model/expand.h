@@ -60,7 +60,7 @@ typedef struct eo__expander {
   void *context;
 
   /* How the last state ended, if not with EO__EXPANDED. */
-  bool stopped; /* a failure was enough, or one of these: */
+  bool stopped; /* there were enough arrivals, or one of these: */
   bool halted, too_large;
 
   eo_promela_run run;

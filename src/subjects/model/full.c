@@ -7,51 +7,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "subjects/model/helpers.h"
+#include "subjects/model/full_inside.h"
 #include "subjects/model/property.h"
-#include "subjects/model/queue.h"
-#include "subjects/model/states.h"
 
-/* How a state was reached: by the nth arrival from another one. */
-typedef struct origin {
-  uint32_t parent, nth;
-} origin;
-
+typedef eo__full searcher;
+typedef eo__origin origin;
 typedef EO_VEC(uint32_t) numbers;
-
-typedef struct searcher {
-  eo_promela_search *search;
-  eo__states seen;
-  eo_pages origins;
-  eo__queue queue; /* states whose lists were not read to their end */
-  uint64_t taken;  /* states of the queue that somebody was given to expand */
-  eo__expander own;
-  eo__log log;          /* of states that this thread expands, */
-  eo__helpers *helpers; /* beside these; NULL: alone */
-
-  /* The state whose list is read. */
-  uint64_t current; /* its number */
-  uint32_t depth, nth;
-  bool begun;
-  uint64_t level_end; /* the first of the next level */
-  bool stopped;
-
-  /* Ways. */
-  eo__expander tracer;
-  eo__log trace;
-
-  /* With a property. */
-  eo__cycles graph;
-  uint64_t look_at; /* number of states with which a cycle is looked for again */
-  bool cycled;      /* one was told */
-
-  /* Reduced. */
-  eo__expander others; /* for the steps beside a set */
-  eo__log beside;
-  eo_pages later;   /* by state: to which one steps are put off that are not taken there; itself: to none */
-  uint32_t put_off; /* a state behind a step of the set, to which the others can be put off; itself: none */
-  bool closes;      /* a step of the set leads to a state that was expanded before */
-} searcher;
 
 enum {
   FIRST_LOOK = 1024,
@@ -169,14 +130,12 @@ static void tell(searcher *s, const eo_failure *failure, const eo_promela_steps 
 static bool tell_event(searcher *s, const eo__log *log, const eo__event *e) {
   const eo_failure *failure = &log->failures.items[e->at];
   eo_promela_steps all = {0}, own = {log->steps.items + e->path, e->steps, e->steps};
-  bool known = !s->search->failure || (s->search->known && s->search->known(s->search->context, failure));
+  bool known = s->search->known && s->search->known(s->search->context, failure);
   bool good = known || (way_to(s, s->current, &all) && eo_vec_append(&all, &own));
-  if (good && known) {
+  if (known)
     s->search->counts.failures++;
-    if (s->search->stop_at_failure) stop(s, EO__AT_FINDING);
-  } else if (good) {
+  else if (good)
     tell(s, failure, &all);
-  }
   eo_vec_release(&all);
   return good;
 }
@@ -221,7 +180,10 @@ static bool keep(searcher *s, const eo__log *log, const eo__event *e, uint32_t d
 static bool arrive(searcher *s, const eo__log *log, const eo__event *e, bool first) {
   eo_promela_search *search = s->search;
   bool fresh = false;
-  if (!fits(s, e->size)) return true;
+  if (!fits(s, e->size)) {
+    s->events--; /* it was not read */
+    return true;
+  }
   uint32_t number = eo__states_add(&s->seen, e->key, &fresh), nth = s->nth++;
   if (number == EO__STATES_NONE) return false;
   if (fresh && search->reduce && !eo__pages_push(&s->later, &number)) return false;
@@ -278,6 +240,7 @@ static bool begin(searcher *s) {
   memcpy(&head, eo__queue_first(&s->queue), sizeof head);
   s->depth = head.depth;
   s->nth = 0;
+  s->events = 0;
   s->put_off = (uint32_t)s->current;
   s->closes = false;
   s->begun = true;
@@ -303,6 +266,11 @@ static bool finish(searcher *s, bool left) {
 }
 
 static bool read_event(searcher *s, const eo__log *log, const eo__event *e) {
+  if (s->behind > 0) {
+    s->behind--;
+    return true;
+  }
+  s->events++;
   switch (e->kind) {
     case EO__ARRIVES: return arrive(s, log, e, false);
     case EO__FAILS: return tell_event(s, log, e);
@@ -341,6 +309,14 @@ static bool expand_here(searcher *s, const unsigned char *state) {
   return good;
 }
 
+/* Puts the search away, if that is wanted now: what was not read is done again. */
+static void store(searcher *s, bool last) {
+  eo_promela_search *search = s->search;
+  uint64_t sum[2];
+  FILE *file = search->store ? search->store(search->context, last) : NULL;
+  if (file) search->stored(search->context, file, eo__full_store(s, file, sum) ? sum : NULL);
+}
+
 static const unsigned char *take_state(searcher *s) {
   const unsigned char *state = eo__queue_read(&s->queue);
   s->taken += state != NULL;
@@ -352,6 +328,7 @@ static bool expand_some(searcher *s, uint64_t most) {
   while (!s->stopped && most--) {
     const unsigned char *state = take_state(s);
     if ((!state || eo__log_size(&s->log) >= BATCH) && !read_events(s, &s->log)) return false;
+    if (!s->log.events.count) store(s, false);
     if (!state) state = take_state(s);
     if (!state || s->stopped) return true;
     if (!expand_here(s, state)) return false;
@@ -389,6 +366,7 @@ static bool expand_together(searcher *s) {
       s->own.run.work += chunk->log.events.count;
       if (!read_chunk(s, chunk)) return false;
       eo__helpers_drop(s->helpers);
+      store(s, false);
       eo_promela_halts(&s->own.run);
     } else if (!eo__helpers_help(s->helpers, &s->own)) {
       eo__helpers_wait(s->helpers, chunk);
@@ -436,10 +414,16 @@ static bool search_all(searcher *s) {
     s->others.halt = look_round;
     s->others.context = s;
   }
-  if (!start(s)) return false;
+  bool damaged = false;
+  if (search->from && !eo__full_load(s, search->from, search->from_sum, &damaged)) {
+    search->damaged = damaged;
+    return damaged;
+  }
+  if (!search->from && !start(s)) return false;
   if (search->jobs > 1) s->helpers = eo__helpers_open(search, search->jobs - 1);
   bool good = s->helpers ? expand_together(s) : expand_some(s, UINT64_MAX);
   search->complete = good && !s->stopped;
+  if (good && !search->complete && s->origins.count) store(s, true);
   return good;
 }
 

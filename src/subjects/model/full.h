@@ -8,6 +8,8 @@
 #ifndef EO_PROMELA_FULL_H
 #define EO_PROMELA_FULL_H
 
+#include <stdio.h>
+
 #include "subjects/model/run.h"
 
 typedef struct eo_promela_counts {
@@ -44,6 +46,13 @@ typedef struct eo_promela_search {
   bool (*edge)(void *context, uint64_t from, uint64_t to, const eo_promela_step *steps, uint32_t count,
                const uint64_t key[2], const eo_promela_transition *last);
   void (*dead_end)(void *context, uint64_t state, bool good); /* nothing can go on there; may be NULL */
+  /* full: to put the search away. `store` is asked between two states: a file to write to, or NULL: not now; `last`: it was ended
+   * before its end. `stored` takes the file back, with the checksum of what it holds; NULL: it cannot be written. May be NULL. */
+  FILE *(*store)(void *context, bool last);
+  void (*stored)(void *context, FILE *file, const uint64_t *sum);
+  FILE *from; /* what was put away: it goes on there; NULL: from the start */
+  uint64_t from_sum[2];
+  bool damaged; /* afterwards: that was something else; nothing was searched */
   void *context;
 
   eo_promela_counts counts;

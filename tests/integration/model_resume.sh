@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# --resume of full: a search that is ended again and again, by a limit, a signal or SIGKILL, with one job and with several, comes to
+# the report of one that was never ended; so do properties and findings. What is damaged is refused and left.
+# timeout: 600
+# takes: 5
+set -uo pipefail
+
+# shellcheck source=tests/integration/tools.bash
+. "$EO_SRC/tests/integration/tools.bash"
+
+without_times() { # FILE
+  sed -E '/"(elapsed_s|jobs|bytes|options)":/d; s,"(whole|pieces)/,"tickets/,' "$1"
+}
+
+# Until it is complete, or as often as that. Ends differ from run to run.
+in_pieces() { # MOST COMMAND...
+  local most=$1 status=3 runs=0
+  shift
+  while [ $status != 0 ] && [ $status != 1 ] && [ $runs -lt "$most" ]; do
+    runs=$((runs + 1))
+    case $((runs % 3)) in
+      1) "$@" --executions $((runs * 12000)) >out 2>&1 && status=0 || status=$? ;;
+      2) timeout --preserve-status --signal=INT 0.1 "$@" --jobs 2 >out 2>&1 && status=0 || status=$? ;;
+      0) "$@" --time 50ms >out 2>&1 && status=0 || status=$? ;;
+    esac
+    if [ $status = 1 ] && grep -q 'stopped: ' out; then status=3; fi
+  done
+  pieces=$((pieces + runs))
+}
+
+pieces=0
+compare() { # NAME OPTION...
+  local file=$1
+  shift
+  rm -rf whole pieces_* pieces.json state state.*
+  "$everyorder" model "$file" "$@" --keep-going --quiet --json whole.json --tickets whole >whole.out 2>&1
+  local status=$?
+  in_pieces 60 "$everyorder" model "$file" "$@" --keep-going --quiet --json pieces.json --tickets pieces --resume state
+  diff <(without_times whole.json) <(without_times pieces.json) || problem "$file $*: another report in pieces"
+  [ -n "$status" ] && [ -z "$(ls state.states-* 2>/dev/null)" ] || problem "$file $*: $(ls state*) is left"
+}
+compare "$EO_SRC/examples/models/mutual_exclusion.pml" -DN=3
+compare "$EO_SRC/examples/models/sliding_window.pml" -DW=3 --delivery async
+compare "$EO_SRC/examples/models/leader_election.pml" -DN=6
+[ $pieces -ge 6 ] || problem "only $pieces pieces"
+
+# A search that is killed has what it put away last; --jobs 3 goes on with it.
+cat >long.pml <<'END'
+byte a, b, c;
+active proctype A() { do :: a < 55 -> a++ od }
+active proctype B() { do :: b < 55 -> b++ od }
+active proctype C() { do :: c < 55 -> c++ od }
+active proctype D() { a + b + c == 165 -> assert(c != 55) }
+END
+rm -rf state*
+"$everyorder" model long.pml --keep-going --quiet --json whole.json --tickets whole >whole.out 2>&1
+"$everyorder" model long.pml --keep-going --quiet --executions 200000 --resume state --tickets none >out 2>&1
+[ $? = 3 ] && [ "$(ls state.states-* | wc -l)" = 1 ] || problem "nothing is put away: $(ls) $(cat out)"
+"$everyorder" model long.pml --keep-going --quiet --resume state --tickets none >out 2>&1 &
+pid=$!
+sleep 0.3
+kill -KILL $pid
+wait $pid 2>/dev/null
+cp state before
+file=$(ls state.states-*)
+cp "$file" before.states
+"$everyorder" model long.pml --keep-going --quiet --json pieces.json --tickets pieces --resume state --jobs 3 >out 2>&1
+[ $? = 1 ] || problem "goes on after SIGKILL: $(cat out)"
+diff <(without_times whole.json | grep -v unreached) <(without_times pieces.json | grep -v unreached) || problem 'another report after SIGKILL'
+# What is finished is told again, and not searched.
+"$everyorder" model long.pml --keep-going --quiet --json again.json --tickets pieces --resume state >out 2>&1
+[ $? = 1 ] || problem "a finished test: $(cat out)"
+same "$(member again.json states)" "$(member whole.json states)" 'states of a finished test'
+same "$(member again.json complete)" true 'a finished test'
+
+# Damaged, gone, of another model.
+cp before state
+cp before.states "$file"
+printf 'x' | dd of="$file" bs=1 seek=5000 conv=notrunc status=none
+run 2 "$everyorder" model long.pml --keep-going --quiet --tickets none --resume state
+says out 'is damaged: it cannot be resumed from'
+cmp before state || problem 'a damaged search is written over'
+rm "$file"
+run 2 "$everyorder" model long.pml --keep-going --quiet --tickets none --resume state
+says out "cannot read $file, to resume from"
+echo '/* */' >>long.pml
+run 2 "$everyorder" model long.pml --keep-going --quiet --tickets none --resume state
+
+# What cannot be put away says so.
+run 2 "$everyorder" model long.pml --strategy por --resume other
+says err "strategy 'por' does not support --resume"
+run 2 "$everyorder" model long.pml --bitstate 1 --resume other
+echo "$pieces pieces"
+all_well

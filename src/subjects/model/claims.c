@@ -52,6 +52,26 @@ const eo_promela_proctype *eo__parse_remote_of(parser *p) {
   return NULL;
 }
 
+void eo__parse_note_spoken(parser *p, const tokens *all) {
+  for (size_t i = 1; i + 1 < all->count; i++) {
+    size_t depth = 0, at = i - 1;
+    if (strcmp(all->items[i].text, "@") != 0 || all->items[i + 1].kind != TOKEN_NAME) continue;
+    do {
+      depth += strcmp(all->items[at].text, "]") == 0;
+      depth -= depth && strcmp(all->items[at].text, "[") == 0;
+    } while ((depth || strcmp(all->items[at].text, "[") == 0) && at--);
+    if (at < i) front_push(p->front, &p->spoken, ((spoken_label){all->items[at].text, all->items[i + 1].text}));
+  }
+}
+
+bool eo__parse_is_spoken(const parser *p, const char *name) {
+  for (uint32_t i = 0; i < p->spoken.count; i++)
+    if (strcmp(p->spoken.items[i].label, name) == 0 &&
+        strcmp(p->spoken.items[i].proctype, p->flow->proctype->name) == 0)
+      return true;
+  return false;
+}
+
 /* P@label, P[pid]@label, P:x, P[pid]:x */
 eo_promela_expr *eo__parse_remote(parser *p, const eo_promela_proctype *of) {
   token at = eo__parse_take(p);

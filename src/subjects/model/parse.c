@@ -406,6 +406,7 @@ eo_promela *eo__promela_read(const char *path, const char *text, size_t size, eo
     model->hash[1] = hash.high64;
     model->path = eo__front_text(f, path, strlen(path));
     eo__front_lex(f, path, text, size, &all);
+    eo__parse_note_spoken(p, &all);
     *file = (stream){all.items, all.count, 0, NULL};
     p->in = file;
     eo__parse_open_scope(p);

@@ -21,6 +21,11 @@ typedef struct inline_body {
   size_t count;
 } inline_body;
 
+/* A label that a property asks for. */
+typedef struct spoken_label {
+  const char *proctype, *label;
+} spoken_label;
+
 typedef struct parser {
   compiler *front;
   stream *in;
@@ -43,8 +48,9 @@ typedef struct parser {
   FRONT_LIST(token) run_tokens;
   FRONT_LIST(stream *) claims; /* ltl blocks and never claims, which are read at the end */
   FRONT_LIST(struct eo_promela_property *) properties;
-  bool claiming; /* a property is read: it may speak of other processes, */
-  bool temporal; /* and in temporal operators */
+  FRONT_LIST(spoken_label) spoken; /* labels that the model asks for: P@label */
+  bool claiming;                   /* a property is read: it may speak of other processes, */
+  bool temporal;                   /* and in temporal operators */
 } parser;
 
 /* ---- Tokens ------------------------------------------------------------------------------------------------------ */
@@ -112,6 +118,11 @@ void eo__parse_code(parser *p, eo_promela_proctype *made);
 void eo__parse_claim_later(parser *p);
 void eo__parse_claims(parser *p, const token *at);         /* all that were left */
 const eo_promela_proctype *eo__parse_remote_of(parser *p); /* that is named next; NULL: none */
+/* Before proctypes are read, which are made accordingly: which labels are asked for by P@label and P[pid]@label. And is this one of
+ * the proctype that is read? */
+void eo__parse_note_spoken(parser *p, const tokens *all);
+bool eo__parse_is_spoken(const parser *p, const char *name);
+
 eo_promela_expr *eo__parse_remote(parser *p, const eo_promela_proctype *of);
 eo_promela_op eo__parse_temporal_prefix(parser *p); /* takes [], <> or X, and says which; CONST: none of them */
 

@@ -394,23 +394,6 @@ static bool ends_sequence(parser *p) {
 
 static bool separator(parser *p) { return eo__parse_is(p, ";") || eo__parse_is(p, "->"); }
 
-static node *parse_labelled(parser *p) {
-  token name = eo__parse_name(p, "a label");
-  eo__parse_take(p);
-  node *n;
-  if (ends_sequence(p) || separator(p)) {
-    eo_promela_transition *t = eo__parse_statement(p, &name, EO_PROMELA_SKIP);
-    t->value = eo__parse_number(p, &name, 1);
-    n = plain(p, &name, t);
-  } else {
-    if (eo__parse_starts_declaration(p))
-      eo__front_fail(p->front, &name, "a label before a declaration: put it before a statement");
-    n = parse_node(p);
-  }
-  front_push(p->front, &n->labels, name);
-  return n;
-}
-
 static node *parse_jump(parser *p) {
   token at = eo__parse_take(p);
   node *n = new_node(p, ELEMENT_GOTO, &at);
@@ -420,6 +403,33 @@ static node *parse_jump(parser *p) {
     n->breaks = p->flow->breaks;
     if (!n->breaks) eo__front_fail(p->front, &at, "break outside of a loop");
   }
+  return n;
+}
+
+static node *skip_at(parser *p, const token *at) {
+  eo_promela_transition *t = eo__parse_statement(p, at, EO_PROMELA_SKIP);
+  t->value = eo__parse_number(p, at, 1);
+  return plain(p, at, t);
+}
+
+static node *parse_labelled(parser *p) {
+  token name = eo__parse_name(p, "a label");
+  eo__parse_take(p);
+  node *n;
+  if (eo__parse_is(p, "goto") && eo__parse_is_spoken(p, name.text)) {
+    n = skip_at(p, &name); /* a goto takes no step, so that its label would be no place to be at: as in spin */
+    front_push(p->front, &n->labels, name);
+    eo__flow_add(p->flow, n, p->scope);
+    return parse_jump(p);
+  }
+  if (ends_sequence(p) || separator(p)) {
+    n = skip_at(p, &name);
+  } else {
+    if (eo__parse_starts_declaration(p))
+      eo__front_fail(p->front, &name, "a label before a declaration: put it before a statement");
+    n = parse_node(p);
+  }
+  front_push(p->front, &n->labels, name);
   return n;
 }
 

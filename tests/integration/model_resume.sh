@@ -12,7 +12,7 @@ without_times() { # FILE
   sed -E '/"(elapsed_s|jobs|bytes|options)":/d; s,"(whole|pieces)/,"tickets/,' "$1"
 }
 
-# Until it is complete, or as often as that. Ends differ from run to run.
+# Until it is complete, which it is at last without a limit: how far a piece comes is up to the machine.
 in_pieces() { # MOST COMMAND...
   local most=$1 status=3 runs=0
   shift
@@ -25,6 +25,7 @@ in_pieces() { # MOST COMMAND...
     esac
     if [ $status = 1 ] && grep -q 'stopped: ' out; then status=3; fi
   done
+  if [ $status != 0 ] && [ $status != 1 ]; then "$@" >out 2>&1; fi
   pieces=$((pieces + runs))
 }
 

@@ -62,8 +62,8 @@ const eo_option eo__options[] = {
              "so that assertions about them are checked in each"},
     {"explorer", "E", EO_OPTION_TEXT, TEST | MODEL, SHAPES, .field = AT(explorer), .words = explorer_words,
      .heeded = EO_BITS_DELAYS,
-     .help = "the delaying explorer of ses (default rtc) and ss (any): rtc, rr, prr, any,\n"
-             "custom, an explorer of the program, or a plug-in ./FILE.so"},
+     .help = "ses, ss: the delaying explorer: rtc, rr, prr, any, custom, an explorer of\n"
+             "the program, or a plug-in ./FILE.so; default: rtc, of ss any"},
     {"delays", "N", EO_OPTION_BOUND, TEST | MODEL, SHAPES, .field = AT(delays_bounded), .passed = TO(delays_bounded),
      .most = INT32_MAX, .heeded = EO_BITS_DELAYS, .help = "ses, ss: at most N delays; default: no bound, fewest first"},
     {"delay-step", "N", EO_OPTION_INT, TEST | MODEL, SHAPES, .field = AT(delay_step), .passed = TO(delay_step),

@@ -87,6 +87,10 @@ static bool add_object(eo_capture *capture, const struct dl_phdr_info *object) {
  * table (.got.plt) that often shares a page with variables. Undone by each reset it would be done again in each
  * execution, and it would look like a variable that processes share. So all of it is done before the baseline. */
 
+/* The page of the table that we call by ourselves is never closed to reading: a handler of ours would fault in its own calls. We are linked
+ * so that no variable lies there (begins_data). In other objects, such as a program that is linked with our shared library, variables
+ * may lie in it: calls from there are then stepped while the page is closed. */
+
 /* In a program that is not position-independent, the address of a library's function may be that of the program's own
  * stub for it, which must not be bound to itself. */
 static uintptr_t target_of(const struct dl_phdr_info *object, const eo_object *from, size_t symbol) {
@@ -115,7 +119,8 @@ static void bind_all(eo_capture *capture, const struct dl_phdr_info *object) {
     uintptr_t target = target_of(object, &from, ELF64_R_SYM(one->r_info));
     if (target) *place = target;
   }
-  if (table->to && capture->table_count < EO__REGIONS - 1) capture->table_count++;
+  if (table->to && holds(object, (uintptr_t)&eo__segments_open) && capture->table_count < EO__REGIONS - 1)
+    capture->table_count++;
 }
 
 /* ---- What is the program's -------------------------------------------------------------------------------------- */
@@ -161,7 +166,7 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
   if (first) {
     at->code = check_main(object, at->error);
     if (at->code) return 1;
-  } else if (!eo__segments_is_programs(object)) {
+  } else if (!eo__segments_is_programs(object) && !eo__aside_is_cpp(object)) {
     return 0;
   }
   bind_all(at->capture, object);

@@ -165,6 +165,7 @@ HOSTILE(moves_variables) { mremap(bytes, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIX
 HOSTILE(maps_over_variables) { mmap(bytes, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0); }
 HOSTILE(protects_variables) { mprotect(bytes, 4096, PROT_NONE); }
 HOSTILE(throws_variables_away) { madvise(bytes, 4096, MADV_DONTNEED); }
+HOSTILE(opens_own_memory) { open("/proc/self/mem", O_RDWR); }
 HOSTILE(renames_machine) { syscall(SYS_sethostname, "machine", 7L); }
 HOSTILE(sets_the_clock) { syscall(SYS_clock_settime, -1L, NULL); }
 HOSTILE(locks_all_memory) { mlockall(MCL_CURRENT); }

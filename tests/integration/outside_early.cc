@@ -5,8 +5,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <exception>
+#include <locale>
 #include <map>
 #include <search.h>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -60,6 +63,21 @@ EO_TEST(ok_library_goes_back) {
   eo_assert(of_a_library.size() == 3 && of_a_library[1] == 8, "as at the start");
   of_a_library[1] = static_cast<int>(eo_choose(3));
   eo_sleep(1);
+}
+
+/* Of the C++ library itself. */
+struct points : std::numpunct<char> {
+  char do_decimal_point() const override { return ';'; }
+};
+EO_TEST(ok_cpp_library_goes_back) {
+  static std::terminate_handler at_start = std::get_terminate();
+  std::ostringstream text;
+  text << 1.5;
+  eo_assert(text.str() == "1.5" && std::get_terminate() == at_start, "as at the start");
+  if (eo_flip()) return;
+  std::set_terminate(abort);
+  std::locale::global(std::locale(std::locale(), new points));
+  eo_flip();
 }
 
 /* Of a library that a constructor has loaded: it allocates in its own constructor. */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <everyorder.h>
 #include <fcntl.h>
+#include <iconv.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -13,7 +14,9 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/ipc.h>
+#include <sys/mman.h>
 #include <sys/msg.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -200,6 +203,89 @@ EO_TEST(meets_epoll) {
   side_by_side(waits_by_epoll, signals_event);
 }
 
+static void asks_how_much(void *unused) {
+  int waiting = 0;
+  (void)unused;
+  eo_sleep(1);
+  eo_assert(ioctl(ends[0], FIONREAD, &waiting) == 0 && waiting == 0, "came");
+}
+EO_TEST(meets_in_number) {
+  eo_assert(pipe2(ends, O_NONBLOCK) == 0, "pipe");
+  side_by_side(asks_how_much, fills_pipe);
+}
+
+/* Who reads a mapping makes no call. */
+static const char *mapping;
+static void reads_mapping(void *unused) {
+  (void)unused;
+  eo_sleep(1);
+  eo_assert(*(volatile const char *)mapping == 'o', "new");
+}
+EO_TEST(meets_mapping) {
+  make("contents", "old");
+  int file = open("contents", O_RDONLY);
+  mapping = mmap(NULL, 4096, PROT_READ, MAP_SHARED, file, 0);
+  close(file);
+  side_by_side(reads_mapping, writes_contents);
+}
+
+static void asks_for_size(void *unused) {
+  struct stat about;
+  (void)unused;
+  eo_sleep(1);
+  eo_assert(fstat(number, &about) == 0 && about.st_size > 0, "empty");
+}
+static void cuts_short(void *unused) {
+  (void)unused;
+  wait_long();
+  if (truncate("contents", 0) != 0) abort();
+}
+EO_TEST(meets_size) {
+  make("contents", "old");
+  number = open("contents", O_RDONLY);
+  side_by_side(asks_for_size, cuts_short);
+}
+
+/* As the macro in the header does. */
+static int takes_letter(FILE *from) {
+  return from->_IO_read_ptr < from->_IO_read_end ? *(unsigned char *)from->_IO_read_ptr++ : __uflow(from);
+}
+static void takes_first(void *unused) {
+  (void)unused;
+  eo_sleep(1);
+  eo_assert(takes_letter(early_stream) == 'o', "of another one");
+}
+static void takes_later(void *unused) {
+  (void)unused;
+  wait_long();
+  takes_letter(early_stream);
+}
+EO_TEST(meets_by_macro) { side_by_side(takes_first, takes_later); }
+
+static iconv_t conversion;
+__attribute__((constructor)) static void open_conversion(void) { conversion = iconv_open("UTF-16", "UTF-8"); }
+static size_t converted(void) {
+  char in[] = "a", out[8], *from = in, *to = out;
+  size_t left = 1, room = sizeof out;
+  iconv(conversion, &from, &left, &to, &room);
+  return sizeof out - room;
+}
+static void converts_first(void *unused) {
+  (void)unused;
+  iconv(conversion, NULL, NULL, NULL, NULL);
+  eo_sleep(1);
+  eo_assert(converted() == 4, "without a mark of the order of bytes");
+}
+static void converts_later(void *unused) {
+  (void)unused;
+  wait_long();
+  converted();
+}
+EO_TEST(left_in_conversion) {
+  converts_first(NULL);
+  converts_later(NULL);
+}
+
 static void asks_for_place(void *unused) {
   (void)unused;
   eo_sleep(1);
@@ -316,6 +402,13 @@ EO_TEST(left_contents) {
 }
 EO_TEST(left_name) {
   if (access("marker", F_OK) != 0) make("marker", "x");
+  eo_choose(3);
+}
+EO_TEST(left_to_the_machine) {
+  char text[20];
+  FILE *file = fopen("/proc/uptime", "r");
+  eo_assert(fgets(text, sizeof text, file) && *text != 'x', "a number");
+  fclose(file);
   eo_choose(3);
 }
 EO_TEST(left_in_pipe) {

@@ -3,6 +3,7 @@
 #include <everyorder.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <libintl.h>
 #include <locale.h>
 #include <pwd.h>
 #include <search.h>
@@ -12,6 +13,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
 
 static void both(void (*function)(void *)) {
   eo_spawn(function, NULL, 0);
@@ -139,6 +141,36 @@ EO_TEST(ok_locale_before) {
   both(draws);
 }
 
+static void is_quiet(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  opterr = 0;
+}
+EO_TEST(option_of_another) {
+  eo_spawn(is_quiet, NULL, 0);
+  eo_sleep(1);
+  if (!opterr) eo_sleep(1);
+}
+/* A variable of the program's own, on the page of a table of addresses where calls are bound late. */
+static int plain;
+static void sets_plain(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  plain = 1;
+}
+EO_TEST(variable_of_another) {
+  eo_spawn(sets_plain, NULL, 0);
+  eo_sleep(1);
+  if (plain) eo_sleep(1);
+}
+EO_TEST(part_domain) {
+  textdomain("other");
+  eo_flip();
+}
+EO_TEST(part_letter_without_state) {
+  mbrlen("a", 1, NULL);
+  eo_flip();
+}
 static void asks_user(void *argument) {
   (void)argument;
   eo_sleep(1);

@@ -15,7 +15,9 @@ for program in with_archive with_library; do
     for test in $(sed -nE 's/^EO_TEST\((ok_[a-z_]*)\).*/\1/p' "$source"); do
       run 0 "./$program" --test "$test" --strategy $strategy --tickets none
     done
-    run 3 "./$program" --test part_locale_beside_another --strategy $strategy --tickets none
+    for test in $(sed -nE 's/^EO_TEST\((part_[a-z_]*)\).*/\1/p' "$source"); do
+      run 3 "./$program" --test "$test" --strategy $strategy --tickets none
+    done
     while read -r test text; do
       run 1 "./$program" --test "$test" --strategy $strategy --tickets none
       grep -q "^hidden sharing: $text" out || problem "$program $test under $strategy: $(head -n 1 out)"
@@ -29,6 +31,8 @@ environment_of_another the environment:
 folder_of_another the working folder:
 handlers_of_another the table of signal handlers:
 umask_by_two the umask:
+option_of_another opterr:
+variable_of_another plain:
 user_by_two what getpwnam, getgrnam and their kind return: .*; use getpwnam_r
 table_by_two the table of hsearch:
 digits_by_two the buffer that ecvt, fcvt and l64a return:

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 enum { SIZE = 8192, READ_WRITE = PROT_READ | PROT_WRITE };
@@ -107,6 +108,21 @@ EO_TEST(part_loads_a_library) {
 EO_TEST(ok_loads_what_is_there) { eo_assert(dlopen("libc.so.6", RTLD_NOW) && dlopen(NULL, RTLD_NOW), "%s", dlerror()); }
 EO_TEST(outside_fixed) { mmap(own, 4096, READ_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0); }
 EO_TEST(outside_protects) { mprotect((void *)(((uintptr_t)variables + 4095) & ~(uintptr_t)4095), 4096, PROT_READ); }
+static ucontext_t home, away;
+static void operates(void) {
+  volatile int value = (int)eo_choose(2);
+  eo_sleep(1);
+  eo_assert(value < 2, "on its own stack");
+}
+EO_TEST(ok_own_stack) {
+  getcontext(&away);
+  away.uc_stack.ss_sp = mmap(NULL, 16 * SIZE, READ_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  away.uc_stack.ss_size = (size_t)16 * SIZE;
+  away.uc_link = &home;
+  makecontext(&away, operates, 0);
+  swapcontext(&home, &away);
+  eo_flip();
+}
 EO_TEST(outside_protects_by_hand) {
   syscall(SYS_mprotect, (void *)(((uintptr_t)variables + 4095) & ~(uintptr_t)4095), 4096L, READ_WRITE);
 }

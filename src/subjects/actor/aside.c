@@ -4,6 +4,7 @@
  *   by a copy relocation, and the library uses that place, too. Of a system library, it is still the library's business who
  *   uses the variable when; of a library that is the program's own, it is a variable like others.
  * - Variables of the C++ library (those in namespace std), which a program linked with -static-libstdc++ has in itself.
+ * - All variables of the C++ library itself, which go back like the program's (its global locale, handlers).
  * - Counters of coverage, profiling and sanitizers, which every function changes. They say what was run, so that states which
  *   differ in them are the same state.
  *
@@ -44,6 +45,29 @@ static int look_for_definition(struct dl_phdr_info *info, size_t size, void *con
   return 1;
 }
 
+/* Those of the C library that a program sets, and that mean something to all of it, are variables like its own. What the C library
+ * writes by itself, again and again, is not among them (tzname, signgam). */
+static bool is_for_programs(const char *name) {
+  static const char *const names[] = {"optind",
+                                      "opterr",
+                                      "optopt",
+                                      "optarg",
+                                      "stdin",
+                                      "stdout",
+                                      "stderr",
+                                      "environ",
+                                      "_environ",
+                                      "__environ",
+                                      "program_invocation_name",
+                                      "program_invocation_short_name",
+                                      "__progname",
+                                      "__progname_full",
+                                      "error_one_per_line"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
 static bool add_copies(eo_capture *capture, const struct dl_phdr_info *info) {
   eo_object object = eo__object_of(info);
   if (!object.symbols || !object.strings) return true;
@@ -54,7 +78,8 @@ static bool add_copies(eo_capture *capture, const struct dl_phdr_info *info) {
     const ElfW(Sym) *copy = &object.symbols[symbol];
     wanted what = {object.strings + copy->st_name, eo__object_needs_version(&object, symbol), true, false};
     dl_iterate_phdr(look_for_definition, &what);
-    if (what.system && !add(capture, object.base + one->r_offset, copy->st_size, false)) return false;
+    if (what.system && !is_for_programs(what.name) && !add(capture, object.base + one->r_offset, copy->st_size, false))
+      return false;
   }
   return true;
 }
@@ -157,9 +182,27 @@ static bool read_counters(eo_capture *capture, const char *path, uintptr_t base)
   return done;
 }
 
+/* ---- The C++ library ------------------------------------------------------------------------------------------------ */
+
+bool eo__aside_is_cpp(const struct dl_phdr_info *object) {
+  const char *name = strrchr(object->dlpi_name, '/');
+  return name && (strncmp(name, "/libstdc++", 10) == 0 || strncmp(name, "/libc++.", 8) == 0);
+}
+
+static bool add_whole(eo_capture *capture, const struct dl_phdr_info *object) {
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    if (part->p_type == PT_LOAD && part->p_flags & PF_W &&
+        !add(capture, object->dlpi_addr + part->p_vaddr, part->p_memsz, false))
+      return false;
+  }
+  return true;
+}
+
 /* ---- All of them -------------------------------------------------------------------------------------------------- */
 
 bool eo__asides_add(eo_capture *capture, const struct dl_phdr_info *info, bool first) {
+  if (!first && eo__aside_is_cpp(info)) return add_whole(capture, info);
   return (!first || add_copies(capture, info)) &&
          read_counters(capture, first ? "/proc/self/exe" : info->dlpi_name, info->dlpi_addr);
 }

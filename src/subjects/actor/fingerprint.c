@@ -137,7 +137,8 @@ static void add_memory(eo__sum *sum, const eo_process *process) {
   if (rest) {
     add_bytes(sum, rest, size);
   } else {
-    const char *sp = process->fiber.sp, *meant = eo__actor_meant_end(process), *end = eo__actor_stack_end(process);
+    const char *sp = eo__actor_stack_from(process), *meant = eo__actor_meant_end(process),
+               *end = eo__actor_stack_end(process);
     add(sum, (uint64_t)(uintptr_t)(process->shown ? process->stands_at : process->pending));
     add_bytes(sum, sp, (size_t)(meant - sp));
     if (meant != end) {

@@ -102,6 +102,7 @@ int eo__outside_open(eo_actor *actor, eo_error *error) {
   eo__outside_state_open();
   eo__control_open(actor);
   eo__streams_open();
+  eo__files_open();
   return EO_OK;
 }
 

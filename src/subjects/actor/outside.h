@@ -89,7 +89,8 @@ typedef enum eo_outside_change {
   EO_CHANGED_FILES = 256,    /* descriptors that a process has opened */
   EO_CHANGED_STANDARD = 512, /* standard input and outputs */
   EO_CHANGED_MAPS = 1024,    /* files that a process has mapped */
-  EO_CHANGED_OPTIONS = 2048  /* getopt's place */
+  EO_CHANGED_OPTIONS = 2048, /* getopt's place */
+  EO_CHANGED_TITLE = 4096    /* the thread's name */
 } eo_outside_change;
 
 /* What the C library keeps for the calling process: on the process's heap, so that it is saved, restored and hashed with
@@ -154,6 +155,7 @@ typedef enum eo_library {
   EO_LIBRARY_LETTER,
   EO_LIBRARY_LOG,
   EO_LIBRARY_ZONE,
+  EO_LIBRARY_RECORDS,
   EO_LIBRARY_COUNT
 } eo_library;
 bool eo__library_counts(eo_library what, bool write);
@@ -162,6 +164,9 @@ void eo__library_back(void);
 
 /* outside_files.c. back: places in files that were open before the exploration. meet: two processes have met there, in no order. */
 void eo__files_back(void);
+void eo__files_open(void);
+void eo__files_mapped(int file); /* the program has mapped it */
+void eo__files_asked(unsigned long file);
 void eo__files_stream(const void *stream, bool reads,
                       bool lasts);             /* reads: or asks where it stands; lasts: that does not go back */
 void eo__files_stream_new(const void *stream); /* it is new, or gone */

@@ -17,6 +17,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -43,6 +44,7 @@ typedef struct object {
   bool before;       /* an execution before that one has changed it, too */
   bool looked_at;    /* by anybody, in this run */
   bool side_by_side; /* two processes have changed it, in no order */
+  bool mapped;       /* who has mapped it reads it at any time, unseen */
 } object;
 
 EO_OWN static object objects[OBJECTS];
@@ -86,6 +88,8 @@ static void use(object *one, unsigned how) {
   bool left = one->before || (one->changed && one->changed != now);
   if (how & TRUSTS && left && one->made != now) actor->remains = true;
   if (how & LOOKS && one->side_by_side) eo__watch_share(actor->watch);
+  if (how & CHANGES && one->mapped) actor->remains = true;
+  if (how & CHANGES && one->mapped) eo__watch_share(actor->watch);
   one->looked_at = one->looked_at || how & LOOKS;
   if (how & CHANGES) {
     one->before = left;
@@ -114,6 +118,13 @@ static bool is_regular_file(unsigned long file) {
   return eo__call_status(file, &about) == 0 && is_regular(&about);
 }
 
+/* ---- Mappings: who reads one makes no call ----------------------------------------------------------------------------- */
+
+EO_OWN static struct {
+  uint64_t device, number;
+} early[PLACES]; /* files that the program has mapped before the exploration */
+EO_OWN static uint32_t early_count;
+
 /* The number of a file that is gone is given to a new one: this is the nth of this execution. */
 static object *contents_at(const struct stat *about) {
   const object *number = object_of(NUMBER, about->st_dev, about->st_ino);
@@ -126,6 +137,23 @@ static object *new_contents(const struct stat *about) {
   number->births = number->made == eo__actor->round ? number->births + 1 : 1;
   number->made = eo__actor->round;
   return contents_at(about);
+}
+
+void eo__files_mapped(int file) {
+  struct stat about;
+  if (eo__call_status((unsigned long)file, &about) != 0 || !S_ISREG(about.st_mode)) return;
+  if (eo__outside_caller()) {
+    object *contents = contents_at(&about);
+    use(contents, LOOKS | TRUSTS);
+    contents->mapped = true;
+  } else if (early_count < PLACES) {
+    early[early_count].device = about.st_dev;
+    early[early_count++].number = about.st_ino;
+  }
+}
+
+void eo__files_open(void) {
+  for (uint32_t i = 0; i < early_count; i++) object_of(CONTENTS, early[i].device, early[i].number)->mapped = true;
 }
 
 /* eventfd, epoll and their kind have one number for all of them. What goes into a socket comes out of another one: of which, nobody
@@ -175,6 +203,9 @@ static void use_descriptor(unsigned long file, unsigned contents, unsigned place
   if (!regular && contents) use_everything(contents & CHANGES);
   if ((about.st_mode & S_IFMT) == 0 && contents & LOOKS) use_everything(LOOKS);
 }
+
+/* The C library asks as well, of each stream that it opens, by a way of its own. */
+void eo__files_asked(unsigned long file) { use_descriptor(file, LOOKS | TRUSTS, 0); }
 
 /* ---- Names ------------------------------------------------------------------------------------------------------------- */
 
@@ -287,26 +318,28 @@ static void change_one(const eo_call *call, int folder, int argument) {
 }
 
 typedef enum action {
-  READS = 1,     /* from a descriptor, at its place */
-  READS_AT,      /* at another place */
-  WRITES,        /* to a descriptor, at its place */
-  WRITES_AT,     /* at another place */
-  LOCKS,         /* the file */
-  ASKS,          /* about what is in a file */
-  SEEKS,         /* */
-  CONTROLS,      /* fcntl */
-  CLOSES,        /* */
-  COPIES,        /* from one to another */
-  COPIES_BACK,   /* to the first from the second */
-  WAITS,         /* for any of many, or lists a folder */
-  OPENS,         /* a descriptor, without a name */
-  OPENS_NAME,    /* */
-  LOOKS_AT_NAME, /* the first argument, or the second of a call with a folder */
+  READS = 1,       /* from a descriptor, at its place */
+  READS_AT,        /* at another place */
+  WRITES,          /* to a descriptor, at its place */
+  WRITES_AT,       /* at another place */
+  LOCKS,           /* the file */
+  ASKS,            /* about what is in a file */
+  SEEKS,           /* */
+  CONTROLS,        /* fcntl */
+  CONTROLS_DEVICE, /* ioctl */
+  CLOSES,          /* */
+  COPIES,          /* from one to another */
+  COPIES_BACK,     /* to the first from the second */
+  WAITS,           /* for any of many, or lists a folder */
+  OPENS,           /* a descriptor, without a name */
+  OPENS_NAME,      /* */
+  LOOKS_AT_NAME,   /* the first argument, or the second of a call with a folder */
   LOOKS_AT_NAME_AT,
   CHANGES_NAME,
   CHANGES_NAME_AT,
   CHANGES_NAMES, /* two */
-  CHANGES_NAMES_AT
+  CHANGES_NAMES_AT,
+  CHANGES_CONTENTS /* of the file of that name */
 } action;
 
 typedef struct file_call {
@@ -331,6 +364,13 @@ static const file_call calls[] = {
     {SYS_pwrite64, WRITES_AT},
     {SYS_pwritev, WRITES_AT},
     {SYS_ftruncate, WRITES_AT},
+    {SYS_setsockopt, WRITES_AT},
+    {SYS_bind, WRITES_AT},
+    {SYS_getsockopt, ASKS},
+    {SYS_getsockname, ASKS},
+    {SYS_getpeername, ASKS},
+    {SYS_epoll_ctl, LOCKS},
+    {SYS_ioctl, CONTROLS_DEVICE},
     {SYS_flock, LOCKS},
     {SYS_fstat, ASKS},
     {SYS_lseek, SEEKS},
@@ -372,7 +412,7 @@ static const file_call calls[] = {
     {SYS_unlink, CHANGES_NAME},
     {SYS_mkdir, CHANGES_NAME},
     {SYS_rmdir, CHANGES_NAME},
-    {SYS_truncate, CHANGES_NAME},
+    {SYS_truncate, CHANGES_CONTENTS},
     {SYS_rename, CHANGES_NAMES},
     {SYS_link, CHANGES_NAMES},
     {SYS_symlink, CHANGES_NAMES},
@@ -401,6 +441,27 @@ static void control(const eo_call *call) {
   }
 }
 
+static void control_device(const eo_call *call) {
+  unsigned long file = call->arguments[0];
+  switch (call->arguments[1]) {
+    case TCGETS: break; /* is it a terminal? */
+    case FIONREAD: use_descriptor(file, LOOKS | TRUSTS, LOOKS); break;
+    case FIOCLEX:
+    case FIONCLEX:
+    case FIONBIO: use_descriptor(file, 0, CHANGES); break;
+    default: use_lock(file);
+  }
+}
+
+static void change_contents(const eo_call *call, int folder, int argument) {
+  name of;
+  struct stat about;
+  read_name(call, folder, argument, &of);
+  use(of.object, LOOKS | TRUSTS);
+  if (exists(&of, &about)) use(contents_at(&about), CHANGES);
+  eo__actor->changed |= EO_CHANGED_NOTED;
+}
+
 /* What it does is known before it is done: a descriptor may be closed by it. */
 static void look_before(const eo_call *call, action what) {
   unsigned long file = call->arguments[0];
@@ -414,6 +475,8 @@ static void look_before(const eo_call *call, action what) {
     case LOCKS: use_lock(file); break;
     case SEEKS: use_descriptor(file, 0, call->arguments[2] == SEEK_SET ? CHANGES : LOOKS | CHANGES); break;
     case CONTROLS: control(call); break;
+    case CONTROLS_DEVICE: control_device(call); break;
+    case CHANGES_CONTENTS: change_contents(call, -1, 0); break;
     case CLOSES:
       if (eo__call_opened(file) && eo__call_status(file, &about) == 0)
         use_descriptor(file, is_regular(&about) ? 0 : CHANGES, CHANGES);

@@ -34,6 +34,7 @@ static const struct {
     [EO_LIBRARY_TERMINAL] = {"the buffer that ttyname and ptsname return", "; use ttyname_r or ptsname_r"},
     [EO_LIBRARY_LETTER] = {"the state that mbtowc and wctomb keep", "; use mbrtowc or wcrtomb"},
     [EO_LIBRARY_LOG] = {"how syslog logs (openlog, setlogmask)", "; set it before processes start"},
+    [EO_LIBRARY_RECORDS] = {"what getmntent, getutent and their kind return", "; let one process read them"},
     [EO_LIBRARY_ZONE] = {"the time zone (tzset)", "; set it before processes start"},
 };
 

@@ -71,10 +71,15 @@ static void *map_in_process(eo_process *process, void *at, size_t size, int prot
 
 static void *map(void *at, size_t size, int protection, int flags, int file, off_t offset, const void *caller) {
   eo_process *process = eo__outside_caller();
-  if (process && !eo__interpose_is_libc((uintptr_t)caller))
+  if (process && !eo__interpose_is_libc((uintptr_t)caller)) {
+    if (file >= 0) eo__files_mapped(file);
     return map_in_process(process, at, size, protection, flags, file, offset, caller);
+  }
   void *got = eo__map(at, size, protection, flags, file, offset);
-  if (got != MAP_FAILED && !process && eo__interpose_early(caller)) eo__mapped(got, size);
+  if (got != MAP_FAILED && !process && eo__interpose_early(caller)) {
+    eo__mapped(got, size);
+    if (file >= 0) eo__files_mapped(file);
+  }
   return got;
 }
 

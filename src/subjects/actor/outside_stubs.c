@@ -7,6 +7,8 @@
  * have buffers, so that a stream is an object as a descriptor is (outside_files.c). */
 #undef _FILE_OFFSET_BITS /* it makes one name of fopen and fopen64, and both are defined here */
 #include <dirent.h>
+#include <fts.h>
+#include <iconv.h>
 #include <stdio.h>
 
 #include "subjects/actor/outside.h"
@@ -21,7 +23,15 @@ enum {
   WRITES,      /* to it */
   WRITES_2,
   WRITES_4,
-  LISTS /* a folder; where it stands stays as it is */
+  LISTS,      /* a folder; where it stands stays as it is */
+  TURNS,      /* the first argument is an object that has a state */
+  LASTS,      /* changes the C library itself, for this execution and all others */
+  LASTS_IF_3, /* if there is no third argument: the state is then the C library's */
+  LASTS_IF_4,
+  LASTS_IF_5,
+  WAITS,      /* asks for what waits in the buffer of a stream */
+  ASKS_FILE,  /* about the file that is the first argument */
+  CHANGES_CPP /* what the C++ library keeps for all, and looks at unseen */
 };
 
 /* clang-format off */
@@ -52,7 +62,26 @@ enum {
   ON(putc_unlocked, WRITES_2, 0) ON(putw, WRITES_2, 0) ON(fputwc, WRITES_2, 0) ON(putwc, WRITES_2, 0)                 \
   ON(fputs, WRITES_2, 0) ON(fputws, WRITES_2, 0) ON(fwrite, WRITES_4, 0) ON(fwrite_unlocked, WRITES_4, 0)             \
   ON(fprintf, WRITES, 0) ON(vfprintf, WRITES, 0) ON(__fprintf_chk, WRITES, 0) ON(__vfprintf_chk, WRITES, 0)           \
-  ON(fwprintf, WRITES, 0)
+  ON(fwprintf, WRITES, 0) ON(iconv, TURNS, 0) ON(fts_read, TURNS, 0) ON(fts_children, TURNS, 0)                       \
+  ON(fts_set, TURNS, 0) ON(fts64_read, TURNS, 0) ON(fts64_children, TURNS, 0) ON(fts64_set, TURNS, 0)                 \
+  ON(mbrlen, LASTS_IF_3, LETTER) ON(mbrtowc, LASTS_IF_4, LETTER) ON(wcrtomb, LASTS_IF_3, LETTER)                      \
+  ON(mbsrtowcs, LASTS_IF_4, LETTER) ON(wcsrtombs, LASTS_IF_4, LETTER) ON(mbsnrtowcs, LASTS_IF_5, LETTER)              \
+  ON(wcsnrtombs, LASTS_IF_5, LETTER) ON(mbrtoc16, LASTS_IF_4, LETTER) ON(c16rtomb, LASTS_IF_3, LETTER)                \
+  ON(mbrtoc32, LASTS_IF_4, LETTER) ON(c32rtomb, LASTS_IF_3, LETTER) ON(textdomain, LASTS, 0)                          \
+  ON(bindtextdomain, LASTS, 0) ON(bind_textdomain_codeset, LASTS, 0) ON(register_printf_function, LASTS, 0)           \
+  ON(register_printf_specifier, LASTS, 0) ON(register_printf_modifier, LASTS, 0)                                      \
+  ON(register_printf_type, LASTS, 0) ON(mallopt, LASTS, 0) ON(pthread_key_create, LASTS, 0)                           \
+  ON(pthread_key_delete, LASTS, 0) ON(fwide, WAITS, 0) ON(__fpending, WAITS, 0)                                       \
+  ON(gethostent, CHANGES, HOSTS) ON(sethostent, CHANGES, HOSTS) ON(getservent, CHANGES, HOSTS)                        \
+  ON(getprotoent, CHANGES, HOSTS) ON(getnetent, CHANGES, HOSTS) ON(getnetbyname, CHANGES, HOSTS)                      \
+  ON(getmntent, CHANGES, RECORDS) ON(getutent, CHANGES, RECORDS) ON(getutid, CHANGES, RECORDS)                        \
+  ON(getutline, CHANGES, RECORDS) ON(pututline, CHANGES, RECORDS) ON(setutent, CHANGES, RECORDS)                      \
+  ON(utmpname, CHANGES, RECORDS) ON(fgetpwent, CHANGES, USERS) ON(fgetgrent, CHANGES, USERS)                          \
+  ON(getpass, CHANGES, TERMINAL) ON(ether_ntoa, CHANGES, HOSTS) ON(getdate, CHANGES, TIME)                            \
+  ON(__mbrlen, LASTS_IF_3, LETTER) ON(fstat, ASKS_FILE, 0) ON(fstat64, ASKS_FILE, 0)                                  \
+  ON(_ZSt13set_terminatePFvvE, CHANGES_CPP, 0) ON(_ZSt15set_new_handlerPFvvE, CHANGES_CPP, 0)                         \
+  ON(_ZNSt6locale6globalERKS_, CHANGES_CPP, 0) ON(_ZNSt8ios_base6xallocEv, CHANGES_CPP, 0)                            \
+  ON(_ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE, CHANGES_CPP, 0)
 /* clang-format on */
 
 /* ---- Stubs ---------------------------------------------------------------------------------------------------------- */
@@ -80,14 +109,33 @@ static const FILE *stream_of(unsigned does, const uintptr_t *arguments) {
 __attribute__((used, visibility("hidden"))) void *eo__stub_called(entry *e, const char *caller,
                                                                   const uintptr_t *arguments);
 
+/* Nothing of it goes back, and it may be another's. */
+static void lasts(const entry *e, const char *caller) {
+  if (e->what) eo__library_use((eo_library)e->what, true, caller - 1);
+  eo__capture_stray(eo__actor->capture);
+}
+
 void *eo__stub_called(entry *e, const char *caller, const uintptr_t *arguments) {
   void *found = __atomic_load_n(&e->next, __ATOMIC_RELAXED);
   if (!found) found = eo__outside_next(&e->next, e->name);
   if (!eo__outside_caller()) return found;
-  if (e->does <= ASKS)
-    eo__library_use((eo_library)e->what, e->does == CHANGES, caller - 1);
-  else
-    eo__files_stream(stream_of(e->does, arguments), e->does < WRITES || e->does == LISTS, e->does >= WRITES);
+  switch (e->does) {
+    case CHANGES:
+    case ASKS: eo__library_use((eo_library)e->what, e->does == CHANGES, caller - 1); break;
+    case TURNS: eo__files_stream((const void *)arguments[0], true, true); break;
+    case LASTS: lasts(e, caller); break;
+    case LASTS_IF_3:
+    case LASTS_IF_4:
+    case LASTS_IF_5:
+      if (!arguments[e->does - LASTS_IF_3 + 2]) lasts(e, caller);
+      break;
+    case WAITS: eo__watch_mislead(eo__actor->watch); break;
+    case ASKS_FILE: eo__files_asked(arguments[0]); break;
+    case CHANGES_CPP:
+      if (eo__actor->live.count > 1) eo__watch_mislead(eo__actor->watch);
+      break;
+    default: eo__files_stream(stream_of(e->does, arguments), e->does < WRITES || e->does == LISTS, e->does >= WRITES);
+  }
   return found;
 }
 
@@ -218,6 +266,9 @@ OPENS(FILE, tmpfile, (void), ())
 OPENS(FILE, tmpfile64, (void), ())
 OPENS(DIR, opendir, (const char *path), (path))
 OPENS(DIR, fdopendir, (int file), (file))
+OPENS(void, iconv_open, (const char *to, const char *from), (to, from))
+OPENS(FTS, fts_open, (char *const *roots, int options, int (*compare)(const FTSENT **, const FTSENT **)),
+      (roots, options, compare))
 
 #define CLOSES(type, function)                              \
   int function(type *stream) {                              \
@@ -227,3 +278,13 @@ OPENS(DIR, fdopendir, (int file), (file))
 
 CLOSES(FILE, fclose)
 CLOSES(DIR, closedir)
+
+/* ---- Characters that macros take out of a stream's buffer, with no call: so the stream gets none ---------------------------- */
+
+int __uflow(FILE *stream) {
+  if (eo__outside_caller()) {
+    eo__files_stream(stream, true, false);
+    EO_REAL(setvbuf)(stream, NULL, _IONBF, 0);
+  }
+  return EO_REAL(__uflow)(stream);
+}

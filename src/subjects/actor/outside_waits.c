@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/uio.h>
 #include <time.h>
 
 #include "subjects/actor/outside_inside.h"
@@ -36,21 +37,30 @@ enum { MEMORY = 1, NULL_DEVICE = 3, ZERO_DEVICE = 5, FULL_DEVICE = 7, RANDOM_DEV
 
 /* /dev/random and /dev/urandom give what getrandom gives. */
 static long read_random(const eo_call *call) {
-  eo__outside_fill(eo__actor->running, (const void *)call->pc, (void *)call->arguments[1], call->arguments[2]);
-  return (long)call->arguments[2];
+  const struct iovec *parts = (const struct iovec *)call->arguments[1];
+  bool one = call->number == SYS_read || call->number == SYS_pread64;
+  struct iovec whole = {(void *)call->arguments[1], call->arguments[2]};
+  long sum = 0;
+  for (unsigned long i = 0; i < (one ? 1 : call->arguments[2]); i++) {
+    const struct iovec *part = one ? &whole : &parts[i];
+    eo__outside_fill(eo__actor->running, (const void *)call->pc, part->iov_base, part->iov_len);
+    sum += (long)part->iov_len;
+  }
+  return sum;
 }
 
-/* read, readv, recv... */
+/* read, readv, pread, recv... */
 long eo__call_reads(const eo_call *call, const char *name) {
   unsigned long file = call->arguments[0];
   struct stat about;
   if (eo__call_is_the_tools(file) || eo__call_status(file, &about) != 0) return -EBADF;
   bool memory = S_ISCHR(about.st_mode) && major(about.st_rdev) == MEMORY;
   unsigned device = memory ? minor(about.st_rdev) : 0;
-  if ((device == RANDOM_DEVICE || device == URANDOM_DEVICE) && call->number == SYS_read) return read_random(call);
+  if (device == RANDOM_DEVICE || device == URANDOM_DEVICE) return read_random(call);
   bool replaced = eo__actor->changed & EO_CHANGED_STANDARD && S_ISREG(about.st_mode);
   if (file == 0 && !replaced) eo__call_refuse(call, name, "reads standard input, which a test does not have");
   if (device == NULL_DEVICE || device == ZERO_DEVICE || device == FULL_DEVICE) return pass(call);
+  if (S_ISCHR(about.st_mode)) eo__actor->remains = true; /* what another device gives, nobody knows */
   if (!S_ISREG(about.st_mode) && !is_nonblocking(file) && !asks_not_to_wait(call) && !is_ready(file, POLLIN))
     eo__call_refuse(call, name, EO_CALL_WAITS);
   eo__call_note(call, name, NULL);

@@ -153,6 +153,7 @@ bool eo__segments_is_systems_code(uintptr_t pc);
 
 /* aside.c. add: those of one object; false: no memory. sort: after all were added. at: the one that holds this address, NULL:
  * none. mark: fills `asides` and `counts`. blank: zeroes what stands for counters in a copy of the page. */
+bool eo__aside_is_cpp(const struct dl_phdr_info *object); /* the C++ library, whose variables go back as well */
 bool eo__asides_add(eo_capture *capture, const struct dl_phdr_info *object, bool first);
 void eo__asides_sort(eo_capture *capture);
 const eo__aside *eo__aside_at(const eo_capture *capture, uintptr_t address);

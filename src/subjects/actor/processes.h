@@ -35,6 +35,12 @@ static inline char *eo__actor_stack_end(const eo_process *process) {
   return process->received.data == inbox ? inbox + process->received.size : inbox;
 }
 
+/* Where what is in use of its stack begins: all of it may be, while the process runs on memory of its own (makecontext). */
+static inline char *eo__actor_stack_from(const eo_process *process) {
+  char *low = process->arena + EO_PAGE, *sp = (char *)process->fiber.sp;
+  return sp >= low && sp < process->arena + EO_STACK_SIZE ? sp : low;
+}
+
 /* The end of what its stack means, but for its last message: of a machine that has been between events, its variables.
  * What lies above them, its argument and the frames that led to it, is no part of a machine's state. */
 static inline char *eo__actor_meant_end(const eo_process *process) {

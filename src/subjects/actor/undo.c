@@ -100,7 +100,8 @@ static char *highest_used(const eo_process *process) {
 void eo__undo_note(eo_actor *actor, eo_process *process, bool starts) {
   char *top = process->arena + EO_STACK_SIZE;
   bool whole = starts || !actor->world.lean;
-  char *from = starts ? top : whole ? lowest_used(actor, process, process->fiber.sp) : process->fiber.sp;
+  char *used = starts ? top : eo__actor_stack_from(process);
+  char *from = whole && !starts ? lowest_used(actor, process, used) : used;
   char *end = starts ? top : whole ? highest_used(process) : eo__actor_stack_end(process);
   size_t stack = (size_t)(end - from), heap = starts ? 0 : eo__heap_used(process);
   eo_note *note = eo__undo_room(actor, room_of(stack, heap));

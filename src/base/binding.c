@@ -120,9 +120,23 @@ static const char *roles_find(process *all) {
 
 /* ---- Names ------------------------------------------------------------------------------------------------------ */
 
+static int order_of(const char *a, const char *b) {
+  while (*a && *a == *b) a++, b++;
+  return (unsigned char)*a - (unsigned char)*b;
+}
+
+/* They are in alphabetical order (scripts/seal). */
 static const eo__stand_in *stand_in_find(const char *name) {
-  for (const eo__stand_in *one = eo__stand_ins; one && one->name; one++) {
-    if (eo__object_same(one->name, name)) return one;
+  EO_OWN static size_t count;
+  while (eo__stand_ins && eo__stand_ins[count].name) count++;
+  for (size_t low = 0, high = count; low < high;) {
+    size_t middle = low + (high - low) / 2;
+    int order = order_of(name, eo__stand_ins[middle].name);
+    if (order == 0) return &eo__stand_ins[middle];
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
   }
   return NULL;
 }

@@ -137,6 +137,27 @@ sed -i 's/everyorder 0.1 REQUIRED/everyorder 9.0 REQUIRED/' "$scratch/CMakeLists
 if cmake -S "$scratch" -B "$scratch/cmake" >"$scratch/out" 2>&1; then fail 'CMake took a version that does not fit'; fi
 grep -q 'compatible with requested version "9.0"' "$scratch/out" || fail "CMake: $(cat "$scratch/out")"
 
+# The Debian packages build and have all of it.
+python3 - "$EO_BUILD" debian <<'END' || fail 'the Debian packages leave something out'
+import fnmatch, json, pathlib, subprocess, sys
+build, debian = sys.argv[1], pathlib.Path(sys.argv[2])
+def ask(what): return json.loads(subprocess.run(['meson', 'introspect', what, build], capture_output=True, check=True).stdout)
+prefix = next(option['value'] for option in ask('--buildoptions') if option['name'] == 'prefix')
+patterns = [line for file in debian.glob('*.install') for line in file.read_text().split()]
+rules = next(line for line in (debian / 'rules').read_text().split('\n') if 'dh_auto_build --' in line).split()
+missing = []
+for target in ask('--targets'):
+    for name in (pathlib.Path(name).name for name in target['filename'] if target['installed']):
+        if name not in rules: missing.append(f'debian/rules does not build {name}')
+for path in ask('--installed').values():
+    path = path.replace(prefix, 'usr', 1)
+    places = [path, path.replace('usr/lib/', 'usr/lib/any/', 1), path.replace('site-functions', 'vendor-completions')]
+    if not any(fnmatch.fnmatch(place, pattern) or fnmatch.fnmatch(place, pattern + '/*') for place in places for pattern in patterns):
+        missing.append(f'no package has {path}')
+print('\n'.join(missing), end='')
+sys.exit(bool(missing))
+END
+
 make -s uninstall PREFIX="$prefix"
 left=$(files_in "$prefix")
 [ -z "$left" ] || fail "left behind after uninstall: $left"

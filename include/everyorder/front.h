@@ -18,8 +18,9 @@ int eo_main(int argc, char **argv);
 typedef eo_test *(*eo_test_maker)(const char *name, char *why, size_t size);
 void eo_tests_made_by(eo_test_maker make, const char *none);
 
-/* The object (executable or library) that has this address was loaded from a copy of the same file as the executable. Lines and names
- * of variables are looked up in the executable. Before anything is explored. */
+/* The object (executable or library) that has this address is the executable, or was loaded from a copy of the same file, and its
+ * variables are those of one process alone: others use none of them. Lines and names of variables are looked up in the
+ * executable. Before anything is explored. */
 void eo_copy_add(const void *address);
 
 /* A finding of kind "mpi", of this class, by the calling process: ends the execution. */

@@ -7,18 +7,27 @@
 
 #include "base/vec.h"
 
-static EO_VEC(uintptr_t) bases; /* changed before anything is explored */
+typedef struct copy {
+  uintptr_t base, from, to;
+} copy;
+
+static EO_VEC(copy) copies; /* changed before anything is explored */
 
 static int visit(struct dl_phdr_info *object, size_t size, void *context) {
   (void)size;
   uintptr_t address = *(const uintptr_t *)context;
+  copy found = {object->dlpi_addr, UINTPTR_MAX, 0};
+  bool is_it = false;
   for (int i = 0; i < object->dlpi_phnum; i++) {
     const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-    if (part->p_type != PT_LOAD || address - object->dlpi_addr - part->p_vaddr >= part->p_memsz) continue;
-    (void)eo_vec_push(&bases, (uintptr_t)object->dlpi_addr); /* without memory its lines go without names */
-    return 1;
+    if (part->p_type != PT_LOAD) continue;
+    uintptr_t from = object->dlpi_addr + part->p_vaddr;
+    if (address - from < part->p_memsz) is_it = true;
+    if (from < found.from) found.from = from;
+    if (from + part->p_memsz > found.to) found.to = from + part->p_memsz;
   }
-  return 0;
+  if (is_it) (void)eo_vec_push(&copies, found); /* without memory its lines go without names */
+  return is_it;
 }
 
 void eo_copy_add(const void *address) {
@@ -27,7 +36,13 @@ void eo_copy_add(const void *address) {
 }
 
 bool eo__copy_is(uintptr_t base) {
-  for (size_t i = 0; i < bases.count; i++)
-    if (bases.items[i] == base) return true;
+  for (size_t i = 0; i < copies.count; i++)
+    if (copies.items[i].base == base) return true;
+  return false;
+}
+
+bool eo__copy_holds(uintptr_t address) {
+  for (size_t i = 0; i < copies.count; i++)
+    if (address >= copies.items[i].from && address < copies.items[i].to) return true;
   return false;
 }

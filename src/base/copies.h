@@ -9,4 +9,7 @@
 /* Is the object that was loaded with this base one of them? */
 bool eo__copy_is(uintptr_t base);
 
+/* Is this address in one of them? */
+bool eo__copy_holds(uintptr_t address);
+
 #endif

@@ -54,6 +54,7 @@ typedef struct eo__page {
   bool barred;       /* of an area: closed for its own process */
   bool closed;       /* of an area: closed until its process or the engine uses it; true: it certainly is */
   uint8_t contested; /* of an arena: others than its process have used it (guard.h); of a global: EO__LEARNED_* */
+  bool lone;         /* of a global: one of a copy of the program, which one process has to itself (copies.h) */
   bool asides;       /* of a global: some of its bytes are none of the program's variables (aside.c); */
   bool counts;       /* some are counters */
   bool table;        /* every call into a library reads it, those of signal handlers too: it must stay readable */

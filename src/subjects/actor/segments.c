@@ -8,6 +8,7 @@
 #include <sys/auxv.h>
 
 #include "base/alloc.h"
+#include "base/copies.h"
 #include "base/early.h"
 #include "base/map.h"
 #include "base/object.h"
@@ -205,6 +206,7 @@ EO__RAW static void take_baseline(eo_capture *capture) {
       page->address = region->from + j * EO_PAGE;
       page->global = true;
       page->table = holds_table(capture, page->address);
+      page->lone = eo__copy_holds((uintptr_t)page->address);
       eo__asides_mark(capture, page);
       char *baseline = capture->baseline + (region->first + j) * EO_PAGE;
       if (!eo__bytes_are_zero(page->address, EO_PAGE)) eo__bytes_copy(baseline, page->address);

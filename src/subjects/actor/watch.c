@@ -133,7 +133,10 @@ void eo__watch_audit(eo_watch *watch, bool on) { watch->audit = on; }
 
 uint64_t eo__watch_stepped(const eo_watch *watch) { return watch->all_stepped; }
 
-static bool is_precise(const eo_watch *watch) { return watch->precise || watch->auditing; }
+/* Is each access of its owner looked at? Not where a process has the variables to itself: there, those of others are enough. */
+static bool is_precise(const eo_watch *watch, const eo__page *page) {
+  return (watch->precise || watch->auditing) && !page->lone;
+}
 
 bool eo__watch_blind(const eo_watch *watch) { return watch->guard.blind || watch->misled; }
 
@@ -306,7 +309,7 @@ void eo__watch_enter(eo_watch *watch) {
     uint32_t page = watch->owned[i];
     const watched *at = &watch->pages[page];
     if (at->open && !all_aside(&watch->capture->globals[page]) &&
-        (is_precise(watch) || at->owner != watch->head.process))
+        (is_precise(watch, &watch->capture->globals[page]) || at->owner != watch->head.process))
       set_open(watch, page, false);
   }
 }
@@ -329,7 +332,7 @@ static void begin_audit(eo_watch *watch) {
   for (uint32_t i = 0; i < watch->learned_count; i++) {
     uint32_t page = watch->learned[i];
     const char *address = address_of(watch, page);
-    if (eo__declared_wholly(&watch->shared, address, address + EO_PAGE)) continue;
+    if (watch->capture->globals[page].lone || eo__declared_wholly(&watch->shared, address, address + EO_PAGE)) continue;
     eo__bytes_copy(watch->shadows + (size_t)page * EO_PAGE, watch->capture->baseline + (size_t)page * EO_PAGE);
     own(watch, page, true);
   }
@@ -435,7 +438,7 @@ static bool take(eo_watch *watch, uint32_t page, void *address, ucontext_t *cont
     learn(watch, page, EO__LEARNED_WRITTEN);
     note(watch, (uintptr_t)address, 1, true, pc_of(context));
   }
-  if (is_precise(watch) && !all_aside(captured)) step_over(watch, captured, context);
+  if (is_precise(watch, captured) && !all_aside(captured)) step_over(watch, captured, context);
   return true;
 }
 
@@ -454,7 +457,7 @@ static bool global_fault(eo_watch *watch, eo__page *captured, void *address, uco
   bool foreign = at->owner != watch->head.process, aside = is_aside(watch, captured, address);
   if (!aside) note(watch, (uintptr_t)address, 1, write, pc_of(context));
   if (foreign && !aside && at->owner != EO__WATCH_NOBODY) learn(watch, page, EO__LEARNED_MET);
-  if (is_precise(watch) || foreign) step_over(watch, captured, context);
+  if (is_precise(watch, captured) || foreign) step_over(watch, captured, context);
   return true;
 }
 
@@ -593,7 +596,7 @@ void eo__watch_call_end(eo_watch *watch, uintptr_t pc) {
   for (uint32_t i = 0; i < watch->owned_count; i++) {
     uint32_t page = watch->owned[i];
     const watched *at = &watch->pages[page];
-    if (!at->open || (!is_precise(watch) && at->owner == watch->head.process)) continue;
+    if (!at->open || (!is_precise(watch, &watch->capture->globals[page]) && at->owner == watch->head.process)) continue;
     note_global_changes(watch, page, pc);
     set_open(watch, page, false);
   }

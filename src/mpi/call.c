@@ -71,7 +71,7 @@ static void check_arguments(state *s) {
   if (s->takes) check_side(&c->takes, s->apart ? s->size : 1);
   give_in_place(s);
   if (s->gives) check_side(&c->gives, s->collective->apart ? s->size : 1);
-  if (s->collective->reduces) eo__mpi_check_operator(c->op, c->gives.type);
+  if (s->collective->reduces) eo__mpi_check_reduction(c->op, c->gives.type);
 }
 
 /* ---- Handing over ---------------------------------------------------------------------------------------------------- */

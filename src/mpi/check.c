@@ -28,3 +28,7 @@ void eo__mpi_check_tag(int tag, bool receives) {
   if (receives && tag == MPI_ANY_TAG) return;
   if (tag < 0) eo__mpi_fail("invalid-tag", "the tag is %d", tag);
 }
+
+void eo__mpi_check_status(const MPI_Status *status) {
+  if (!status) eo__mpi_fail("invalid-argument", "the status is NULL, which is not MPI_STATUS_IGNORE");
+}

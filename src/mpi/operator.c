@@ -183,6 +183,11 @@ void eo__mpi_check_operator(MPI_Op op, MPI_Datatype type) {
     eo__mpi_fail("invalid-operator", "the operator cannot be applied to items of this type");
 }
 
+void eo__mpi_check_reduction(MPI_Op op, MPI_Datatype type) {
+  if (op == MPI_REPLACE || op == MPI_NO_OP) eo__mpi_fail("invalid-operator", "the operator is for windows only");
+  eo__mpi_check_operator(op, type);
+}
+
 void eo__mpi_operate(MPI_Op op, const void *a, void *b, int count, MPI_Datatype type) {
   if (is_builtin(op)) {
     apply(op, a, b, count, type);
@@ -223,7 +228,7 @@ int MPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type, 
   eo__mpi_enter("MPI_Reduce_local");
   eo__mpi_check_data(in, count, type);
   eo__mpi_check_data(inout, count, type);
-  eo__mpi_check_operator(op, type);
+  eo__mpi_check_reduction(op, type);
   eo__mpi_operate(op, in, inout, count, type);
   return MPI_SUCCESS;
 }

@@ -134,6 +134,7 @@ static MPI_Message take(const MPI_Status *found, MPI_Comm comm) {
 
 int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message *found, MPI_Status *status) {
   eo__mpi_enter("MPI_Mprobe");
+  eo__mpi_check_status(status);
   MPI_Status own = {0};
   eo__mpi_probe(from, tag, comm, &own);
   *found = take(&own, comm);
@@ -168,6 +169,7 @@ static void receive(void *buffer, int count, MPI_Datatype type, MPI_Message *fou
 
 int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *found, MPI_Status *status) {
   eo__mpi_enter("MPI_Mrecv");
+  eo__mpi_check_status(status);
   receive(buffer, count, type, found, status);
   return MPI_SUCCESS;
 }

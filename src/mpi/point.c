@@ -96,6 +96,7 @@ int MPI_Bsend(const void *buffer, int count, MPI_Datatype type, int to, int tag,
 
 int MPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status) {
   eo__mpi_enter("MPI_Recv");
+  eo__mpi_check_status(status);
   return run(&(eo__mpi_transfer){true, EO__MPI_STANDARD, buffer, count, type, from, tag, comm}, status);
 }
 
@@ -117,6 +118,7 @@ static int exchange(const eo__mpi_transfer *sends, const eo__mpi_transfer *recei
 int MPI_Sendrecv(const void *buffer, int count, MPI_Datatype type, int to, int tag, void *into, int room,
                  MPI_Datatype into_type, int from, int from_tag, MPI_Comm comm, MPI_Status *status) {
   eo__mpi_enter("MPI_Sendrecv");
+  eo__mpi_check_status(status);
   eo__mpi_transfer sends = {false, EO__MPI_STANDARD, (void *)(uintptr_t)buffer, count, type, to, tag, comm};
   eo__mpi_transfer receives = {true, EO__MPI_STANDARD, into, room, into_type, from, from_tag, comm};
   eo__mpi_transfer_check(&sends);
@@ -129,6 +131,7 @@ int MPI_Sendrecv(const void *buffer, int count, MPI_Datatype type, int to, int t
 int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int to, int tag, int from, int from_tag,
                          MPI_Comm comm, MPI_Status *status) {
   eo__mpi_enter("MPI_Sendrecv_replace");
+  eo__mpi_check_status(status);
   eo__mpi_transfer sends = {false, EO__MPI_STANDARD, buffer, count, type, to, tag, comm};
   eo__mpi_transfer receives = {true, EO__MPI_STANDARD, buffer, count, type, from, from_tag, comm};
   return exchange(&sends, &receives, status);
@@ -187,12 +190,14 @@ bool eo__mpi_probe_now(int from, int tag, MPI_Comm comm, MPI_Status *status) {
 
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status *status) {
   eo__mpi_enter("MPI_Probe");
+  eo__mpi_check_status(status);
   eo__mpi_probe(from, tag, comm, status);
   return MPI_SUCCESS;
 }
 
 int MPI_Iprobe(int from, int tag, MPI_Comm comm, int *flag, MPI_Status *status) {
   eo__mpi_enter("MPI_Iprobe");
+  eo__mpi_check_status(status);
   if (!flag) eo__mpi_fail("invalid-argument", "flag is NULL");
   *flag = eo__mpi_probe_now(from, tag, comm, status);
   return MPI_SUCCESS;

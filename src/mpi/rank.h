@@ -68,6 +68,7 @@ const eo__mpi_comm *eo__mpi_comm_of(MPI_Comm comm);
 void eo__mpi_check_data(const void *buffer, int count, MPI_Datatype type);
 void eo__mpi_check_peer(const eo__mpi_comm *comm, int peer, bool receives);
 void eo__mpi_check_tag(int tag, bool receives);
+void eo__mpi_check_status(const MPI_Status *status); /* NULL is not MPI_STATUS_IGNORE */
 
 static inline int eo__mpi_world_rank(const eo__mpi_comm *comm, int rank) {
   return comm->members ? comm->members[rank] : rank;

@@ -255,6 +255,7 @@ static int idle_one(const array *a, int count) {
 
 int MPI_Wait(MPI_Request *request, MPI_Status *status) {
   eo__mpi_enter("MPI_Wait");
+  eo__mpi_check_status(status);
   named n = find(request);
   check_started(&n);
   if (n.request) eo__mpi_wait(EO__MPI_UNTIL_ALL, &n.request, 1);
@@ -264,6 +265,7 @@ int MPI_Wait(MPI_Request *request, MPI_Status *status) {
 
 int MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
   eo__mpi_enter("MPI_Waitall");
+  if (count > 0) eo__mpi_check_status(statuses);
   array a = open_array(count, requests);
   if (a.count) eo__mpi_wait(EO__MPI_UNTIL_ALL, a.pending, a.count);
   for (int i = 0; i < count; i++) finish(&a.all[i], status_at(statuses, i));
@@ -281,6 +283,7 @@ static int some_one(array *a, int count, bool tests) {
 
 int MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status) {
   eo__mpi_enter("MPI_Waitany");
+  eo__mpi_check_status(status);
   array a = open_array(count, requests);
   *index = some_one(&a, count, false);
   if (*index >= 0) {
@@ -295,6 +298,7 @@ int MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status
 
 int MPI_Testany(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status) {
   eo__mpi_enter("MPI_Testany");
+  eo__mpi_check_status(status);
   array a = open_array(count, requests);
   int found = some_one(&a, count, true);
   *flag = found >= 0 || !a.any;
@@ -321,16 +325,19 @@ static int some(int count, MPI_Request *requests, int *out, int *indices, MPI_St
 
 int MPI_Waitsome(int count, MPI_Request *requests, int *out, int *indices, MPI_Status *statuses) {
   eo__mpi_enter("MPI_Waitsome");
+  if (count > 0) eo__mpi_check_status(statuses);
   return some(count, requests, out, indices, statuses, false);
 }
 
 int MPI_Testsome(int count, MPI_Request *requests, int *out, int *indices, MPI_Status *statuses) {
   eo__mpi_enter("MPI_Testsome");
+  if (count > 0) eo__mpi_check_status(statuses);
   return some(count, requests, out, indices, statuses, true);
 }
 
 int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
   eo__mpi_enter("MPI_Test");
+  eo__mpi_check_status(status);
   named n = find(request);
   check_started(&n);
   if (!flag) eo__mpi_fail("invalid-argument", "flag is NULL");
@@ -341,6 +348,7 @@ int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
 
 int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) {
   eo__mpi_enter("MPI_Testall");
+  if (count > 0) eo__mpi_check_status(statuses);
   array a = open_array(count, requests);
   *flag = !a.count || eo__mpi_wait(EO__MPI_TEST_ALL, a.pending, a.count) != EO__MPI_NOT_YET;
   for (int i = 0; *flag && i < count; i++) finish(&a.all[i], status_at(statuses, i));

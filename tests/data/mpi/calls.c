@@ -34,6 +34,12 @@ BEGIN_MBI_TESTS
   $ mpirun -np 2 ${EXE} argument
   | ERROR: invalid-argument
   | NULL in the place of a result
+  $ mpirun -np 2 ${EXE} status
+  | ERROR: invalid-argument
+  | NULL in the place of MPI_STATUS_IGNORE
+  $ mpirun -np 2 ${EXE} operator
+  | ERROR: invalid-operator
+  | MPI_REPLACE is for windows only
   $ mpirun -np 2 ${EXE} request
   | ERROR: invalid-request
   | a request that was waited for
@@ -108,6 +114,8 @@ static void arguments(void) {
   if (is("communicator")) exchange(1, MPI_INT, 1 - rank, 0, MPI_INT);
   if (is("group")) MPI_Group_size(group, &size);
   if (is("window")) MPI_Win_fence(0, win);
+  if (is("status")) MPI_Recv(w, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, NULL);
+  if (is("operator")) MPI_Allreduce(v, w, 1, MPI_INT, MPI_REPLACE, MPI_COMM_WORLD);
   if (is("argument")) MPI_Comm_rank(MPI_COMM_WORLD, NULL);
 }
 

@@ -49,6 +49,8 @@ static void check(const transfer *t, const eo__mpi_window *w) {
   if (t->kind == EO__MPI_ACCUMULATE || (t->kind == EO__MPI_FETCH && t->op != MPI_NO_OP)) {
     if (t->op < MPI_MAX || t->op > MPI_NO_OP) eo__mpi_fail("invalid-operator", "it takes operators of MPI only");
     const eo__mpi_type *type = eo__mpi_type_of(t->type);
+    if (t->op == MPI_MINLOC || t->op == MPI_MAXLOC)
+      eo__mpi_fail("not-implemented", "MPI_MINLOC and MPI_MAXLOC are not implemented for windows");
     for (size_t i = 0; i < type->segment_count; i++) eo__mpi_check_operator(t->op, type->segments[i].basic);
   }
 }

@@ -25,8 +25,8 @@ enum {
       EO__HEAP_END - 3 * EO__AREA_PAGES, /* the first page of the three; under audit they are no part of the heap */
   EO__LARGE = 256,                       /* so many hot pages are worth looking at one by one */
   EO__IDLE = 64,                         /* so often seen unchanged makes a page cold */
-  EO__CHECK = 64, /* resets between two looks at a small hot set; each counts as several sightings */
-  EO__REGIONS = 64
+  EO__CHECK = 64,   /* resets between two looks at a small hot set; each counts as several sightings */
+  EO__REGIONS = 640 /* an MPI program has one for each rank */
 };
 
 /* What is known of a global page, for the rest of the run (watch.c). */

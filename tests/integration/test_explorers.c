@@ -309,19 +309,36 @@ static void three(void *argument) {
   for (int i = 0; i < 4; i++) eo_receive(&message, EO_FOREVER);
 }
 
+static void faulty(void *argument) {
+  eo_pid to = *(eo_pid *)argument;
+  if (eo_fault("drop")) return;
+  eo_send(to, 1, NULL, 0);
+}
+
+static void three_with_faults(void *argument) {
+  (void)argument;
+  eo_pid self = eo_self();
+  eo_message message;
+  for (int i = 0; i < 2; i++) eo_spawn(faulty, &self, sizeof self);
+  eo_receive(&message, 0);
+}
+
 static int by_number(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return (x > y) - (x < y);
 }
 
 /* Each execution of two delays that there is, as ses finds them without a cache, is the outcome of at least its share of
- * the samples of two delays, but for four times the standard deviation. */
-static void samples_are_spread(void **state) {
-  (void)state;
+ * the samples of two delays, but for four times the standard deviation. Where one fault may happen, which ses counts as a delay,
+ * half of the samples have none; the others have one at one of the fault points, of which there are fewer than points
+ * with a choice. */
+static void check_spread(eo_function function, uint32_t faults) {
   enum { DELAYS = 2, SAMPLES = 40000 };
   eo_error error;
   for (size_t e = 0; e < 2; e++) { /* of prr each sample has its own executions */
-    eo_subject *subject = open_subject(three, NULL);
+    eo_actor_options with = {.function = function, .watchdog = 10, .fingerprints = true, .faults = {.most = faults}};
+    eo_subject *subject = eo__actor_open(&with, &error);
+    assert_non_null(subject);
     noting all = {.delays = DELAYS};
     eo_strategy_options options = {.view = eo_subject_view(subject),
                                    .explorer = sound[e],
@@ -329,6 +346,7 @@ static void samples_are_spread(void **state) {
                                    .delays = DELAYS,
                                    .delay_step = 1,
                                    .samples = SAMPLES - 1,
+                                   .faults = faults,
                                    .growth = 1,
                                    .seed = 11};
     eo_strategy *ses = eo__ses_open(&options, &error);
@@ -342,9 +360,9 @@ static void samples_are_spread(void **state) {
     assert_int_equal(ss->ops->telling->coverage(ss, &words), EO_COVERS_SAMPLE);
     const char *at = strstr(words.chars, "1/");
     assert_non_null(at);
-    double branches = atof(at + 2), p = 1 / (branches * branches);
+    double branches = atof(at + 2), p = 1 / (branches * branches * (faults + 1));
     assert_true(branches >= 2 && branches <= 20);
-    assert_true(drawn.drawn.count <= SAMPLES); /* some come to where no other delay is left */
+    assert_true(faults || drawn.drawn.count <= SAMPLES); /* some come to where no other delay is left */
     qsort(drawn.drawn.items, drawn.drawn.count, sizeof(uint64_t), by_number);
     double least = SAMPLES * p - 4 * sqrt(SAMPLES * p * (1 - p));
     assert_true(all.drawn.count > 10 && least > 20);
@@ -359,6 +377,12 @@ static void samples_are_spread(void **state) {
     noting_release(&drawn);
     subject->ops->close(subject);
   }
+}
+
+static void samples_are_spread(void **state) {
+  (void)state;
+  check_spread(three, 0);
+  check_spread(three_with_faults, 1);
 }
 
 /* ---- Soundness ---------------------------------------------------------------------------------------------------- */

@@ -82,7 +82,7 @@ help:
 	@echo 'make hunt        new random programs for half an hour; MINUTES=5, ARGS=test_dpor'
 	@echo 'make bench       measure; prints ratios, never passes or fails'
 	@echo 'make bench-models  models beside spin'
-	@echo 'make bench-table1  26 protocol bugs by every strategy (hours)'
+	@echo 'make bench-table1  39 bugs by every strategy (an hour)'
 	@echo 'make install     to PREFIX (default /usr/local), under DESTDIR if that is set'
 	@echo 'make uninstall   take the same files away again'
 	@echo 'make deb         Debian packages in build/deb; make deb-check tries them in a fresh system'

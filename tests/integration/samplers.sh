@@ -104,6 +104,14 @@ if [ "$(basename "$EO_BUILD")" = build ]; then
   "$EO_SRC/bench/table1" --quick --tsv "$scratch/part.tsv" >out 2>err || problem "table 1 again: exit $?"
   same "$(sed -n '/Executions/,/found/p' out)" "$(sed -n '/Executions/,/found/p' first)" 'the table, gone on with'
   same "$(sort part.tsv | cut -f1-6)" "$(sort table.tsv | cut -f1-6)" 'its runs'
+  # Written into a page, without a run: the file has only one row now.
+  sed -n '1p;/^osr_1\t/p' table.tsv >part.tsv
+  printf 'above\n<!-- table 1 -->\nold\n<!-- table 1 -->\nbelow\n' >page
+  "$EO_SRC/bench/table1" --quick --as-it-is --tsv "$scratch/part.tsv" --write "$scratch/page" >out 2>err || problem "table 1, written: exit $?"
+  same "$(sed -n '1p;$p' page | tr '\n' ' ')" 'above below ' 'around the table'
+  grep -qE '^\| `osr_1` \| [0-9]+ \|' page || problem 'there is no row of osr_1 in the page'
+  grep -qE '^\| `twopc_1` \|  \|' page || problem 'there is no empty row of twopc_1 in the page'
+  same "$(wc -l <part.tsv)" 11 'rows of part.tsv: nothing was run'
 fi
 
 all_well

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "subjects/model/full_inside.h"
+#include "subjects/model/property.h"
 
 #define MAGIC "everyorder states 1\n"
 
@@ -78,11 +79,21 @@ static void pass_queue(stream *s, eo__full *search) {
   }
 }
 
+/* What executions are looked at for: so no two tests of a model have the same file. */
+static void pass_property(stream *s, const eo_promela_property *property) {
+  char own[EO_PROMELA_NAME] = "", name[EO_PROMELA_NAME];
+  if (property) snprintf(own, sizeof own, "%s", property->name);
+  memcpy(name, own, sizeof name);
+  pass(s, name, sizeof name);
+  s->bad |= memcmp(name, own, sizeof name) != 0;
+}
+
 static void pass_all(stream *s, eo__full *search) {
   eo_promela_search *wanted = search->search;
   char magic[sizeof MAGIC] = MAGIC;
   pass(s, magic, sizeof magic - 1);
   s->bad |= memcmp(magic, MAGIC, sizeof magic - 1) != 0;
+  pass_property(s, wanted->property);
   PASS(s, wanted->counts);
   PASS(s, search->current);
   PASS(s, search->level_end);

@@ -240,7 +240,7 @@ static bool is_captured(const eo_call *call) {
 /* Takes captured memory away, or changes how it can be used. */
 static long lasts(const eo_call *call, const char *name, bool strays) {
   bool own = is_programs(call);
-  if (own && is_captured(call)) eo__call_refuse(call, name, "changes memory in a way that cannot be undone");
+  if (own && is_captured(call)) eo__call_refuse(call, name, "changes memory in a way that cannot be restored");
   if (own && strays) eo__capture_stray(eo__actor->capture);
   eo__actor->changed |= EO_CHANGED_NOTED;
   return eo__call_pass(call);

@@ -9,7 +9,7 @@ set -uo pipefail
 # ---- The headers --------------------------------------------------------------
 
 header=$EO_SRC/include/everyorder/everyorder.h
-includes=$(cat "$EO_SRC"/include/everyorder/*.h | sed -nE 's/^ *# *include +//p' | sort -u | tr '\n' ' ')
+includes=$(cat "$EO_SRC"/include/everyorder/*.h | sed -nE 's/^ *# *include +//p' | grep -vx '"everyorder.h"' | sort -u | tr '\n' ' ')
 same "$includes" '<stdbool.h> <stddef.h> <stdint.h> ' 'what the headers include'
 
 # All that they define begins with eo_ or EO_: macros, and what a compiler says there is.

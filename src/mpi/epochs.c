@@ -146,6 +146,16 @@ static bool is_waited_for(const eo__mpi_rank *rank, uint32_t request) {
   return false;
 }
 
+/* It is over for its rank; there, too, if that is where what came back was. */
+static void end_reaches(const eo__mpi_act *act) {
+  uint32_t tick = eo__mpi_clock_tick(act->rank);
+  bool there = rma_of(act)->kind != EO__MPI_PUT && rma_of(act)->kind != EO__MPI_ACCUMULATE;
+  for (reach *r = reaches; r; r = r->next)
+    if (r->by == act->rank && r->request == act->post.request && r->over == UINT32_MAX &&
+        (there || r->target == EO__MPI_ANY))
+      r->over = tick;
+}
+
 void eo__mpi_operations_of(int rank) {
   for (eo__mpi_act **link = &operations; *link;) {
     eo__mpi_act *act = *link;
@@ -154,6 +164,7 @@ void eo__mpi_operations_of(int rank) {
       continue;
     }
     perform(act);
+    end_reaches(act);
     *link = act->next;
     eo__mpi_act_free(act);
   }

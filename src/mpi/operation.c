@@ -140,7 +140,7 @@ static eo__mpi_request *begin(const transfer *t) {
   request->type = t->result.buffer ? t->result.type : MPI_BYTE;
   request->comm = w->comm;
   eo__mpi_operation *o = eo__mpi_need(malloc(sizeof *o));
-  *o = (eo__mpi_operation){w->operations, request, t->target};
+  *o = (eo__mpi_operation){w->operations, request->number, t->target};
   w->operations = o;
   return request;
 }
@@ -150,19 +150,13 @@ static int run(const transfer *t) {
   return MPI_SUCCESS;
 }
 
-/* With a request, by which the program can wait for it; that takes it off the window. */
+/* With a request, by which the program can wait for it. */
 static int start(const transfer *t, MPI_Request *handle) {
-  eo__mpi_window *w = eo__mpi_window_of(t->win);
+  const eo__mpi_window *w = eo__mpi_window_of(t->win);
   if (!handle) eo__mpi_fail("invalid-request", "the address of the request is NULL");
   if (!w->locked_all && t->target >= 0 && t->target < w->comm->size && !w->locked[t->target])
     eo__mpi_fail("missing-epoch", "operations with requests are for windows that are locked");
-  eo__mpi_request *request = begin(t);
-  if (request) {
-    eo__mpi_operation *o = w->operations;
-    w->operations = o->next;
-    free(o);
-  }
-  *handle = eo__mpi_request_handle(request);
+  *handle = eo__mpi_request_handle(begin(t));
   return MPI_SUCCESS;
 }
 

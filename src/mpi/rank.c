@@ -98,9 +98,14 @@ void eo__mpi_request_free(eo__mpi_request *request) {
   free(request);
 }
 
-static void note_done(const eo__mpi_done *done) {
+eo__mpi_request *eo__mpi_request_find(uint32_t number) {
   eo__mpi_request *request = eo__mpi.pending;
-  while (request && request->number != done->request) request = request->next;
+  while (request && request->number != number) request = request->next;
+  return request;
+}
+
+static void note_done(const eo__mpi_done *done) {
+  eo__mpi_request *request = eo__mpi_request_find(done->request);
   if (!request) return; /* it was freed */
   request->result = eo__mpi_need(malloc(done->bytes));
   memcpy(request->result, done, done->bytes);

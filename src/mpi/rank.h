@@ -80,7 +80,8 @@ int eo__mpi_rank_in(const eo__mpi_comm *comm, int world_rank);
 eo__mpi_post *eo__mpi_post_new(eo__mpi_kind kind, uint32_t request, int count, MPI_Datatype type, size_t size);
 eo__mpi_post *eo__mpi_post_last(void);
 eo__mpi_request *eo__mpi_request_new(void);
-MPI_Request eo__mpi_request_handle(eo__mpi_request *request); /* by which the program knows it */
+MPI_Request eo__mpi_request_handle(eo__mpi_request *request); /* by which the program knows it; NULL: nothing to do */
+eo__mpi_request *eo__mpi_request_find(uint32_t number);       /* NULL: it was taken back */
 void eo__mpi_request_leaks(void);                             /* a finding if the program has left some */
 void eo__mpi_request_free(eo__mpi_request *request);
 

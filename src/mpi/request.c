@@ -21,6 +21,7 @@ static persistent *all_persistent;
 static uint32_t persistent_count;
 
 MPI_Request eo__mpi_request_handle(eo__mpi_request *request) {
+  if (!request) return PLAIN | 0;
   request->handed_out = true;
   return PLAIN | (int)(request->number & NUMBER);
 }
@@ -81,7 +82,7 @@ static void check_started(const named *n) {
 static int begin(const eo__mpi_transfer *transfer, MPI_Request *handle) {
   if (!handle) eo__mpi_fail("invalid-request", "the address of the request is NULL");
   eo__mpi_request *request = eo__mpi_transfer_begin(transfer, false);
-  *handle = request ? eo__mpi_request_handle(request) : (PLAIN | 0);
+  *handle = eo__mpi_request_handle(request);
   return MPI_SUCCESS;
 }
 

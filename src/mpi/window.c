@@ -80,9 +80,10 @@ int MPI_Win_free(MPI_Win *win) {
   if (!win) eo__mpi_fail("invalid-window", "the address of the window is NULL");
   eo__mpi_window *w = eo__mpi_window_of(*win);
   if (w->operations) {
-    const eo__mpi_request *r = w->operations->request;
-    eo__mpi_fail("missing-epoch", "nothing has ended the epoch of %s at %s:%d", r->call, r->place->file,
-                 r->place->line);
+    const eo__mpi_request *r = eo__mpi_request_find(w->operations->request);
+    if (r)
+      eo__mpi_fail("missing-epoch", "nothing has ended the epoch of %s at %s:%d", r->call, r->place->file,
+                   r->place->line);
   }
   if (w->locks || w->locked_all) eo__mpi_fail("missing-epoch", "the window is still locked");
   if (w->started || w->posted)
@@ -133,6 +134,14 @@ static void post_sync(const eo__mpi_window *w, eo__mpi_kind kind, uint32_t reque
   memcpy((char *)(uintptr_t)eo__mpi_payload(post), &sync, sizeof sync);
 }
 
+/* Its memory is the program's again, also before the wait for its handle. */
+static void hand_back(eo__mpi_request *request) {
+  eo__mpi_unguard(request);
+  if (request->result->size)
+    eo__mpi_unpack(request->buffer, (const char *)(request->result + 1), (size_t)request->result->size, request->type);
+  request->result->size = 0;
+}
+
 /* Takes over what its operations to that member have got. */
 static void take_over(eo__mpi_window *w, int target) {
   eo__mpi_request **all = NULL;
@@ -147,12 +156,18 @@ static void take_over(eo__mpi_window *w, int target) {
       link = &o->next;
       continue;
     }
-    if (!o->request->handed_out) all[count++] = o->request; /* else its wait takes it over */
+    eo__mpi_request *request = eo__mpi_request_find(o->request);
+    if (request) all[count++] = request;
     *link = o->next;
     free(o);
   }
   eo__mpi_wait(EO__MPI_UNTIL_ALL, all, count);
-  for (size_t i = 0; i < count; i++) eo__mpi_complete(all[i], NULL);
+  for (size_t i = 0; i < count; i++) {
+    if (all[i]->handed_out)
+      hand_back(all[i]);
+    else
+      eo__mpi_complete(all[i], NULL);
+  }
   free(all);
 }
 

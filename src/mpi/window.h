@@ -13,7 +13,7 @@ typedef struct eo__mpi_window_part {
 
 typedef struct eo__mpi_operation {
   struct eo__mpi_operation *next;
-  eo__mpi_request *request;
+  uint32_t request; /* its number: one with a handle may have been waited for */
   int target;
 } eo__mpi_operation;
 

@@ -137,6 +137,14 @@ static void requests(void) {
   MPI_Rget(&got, 1, MPI_INT, 1 - rank, rank, 1, MPI_INT, win, &r);
   MPI_Wait(&r, MPI_STATUS_IGNORE);
   must(got == rank + 5);
+  got = -1;
+  MPI_Rget(&got, 1, MPI_INT, 1 - rank, rank, 1, MPI_INT, win, &r);
+  MPI_Win_unlock(1 - rank, win);
+  must(got == rank + 5);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Win_lock(MPI_LOCK_SHARED, 1 - rank, 0, win);
+  MPI_Rget(&got, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, win, &r);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
   MPI_Win_unlock(1 - rank, win);
 }
 

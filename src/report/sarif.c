@@ -37,9 +37,7 @@ static const char *const meanings[EO_KIND_KINDS] = {
     [EO_KIND_LIVENESS] = "A required event never happens.",
     [EO_KIND_BOUNDS] = "A process reads past a message or its argument, or a message that is gone.",
     [EO_KIND_SEQUENCE] = "Events happen in a forbidden order.",
-    [EO_KIND_OUTSIDE] =
-        "The program calls a function that Everyorder cannot control: it starts a thread or a program, or waits for "
-        "one.",
+    [EO_KIND_OUTSIDE] = "The program calls a function that Everyorder cannot control.",
     [EO_KIND_MPI] = "An MPI program uses MPI wrongly, or its ranks wait for each other for ever.",
 };
 

@@ -90,7 +90,7 @@ replay() { # KIND TICKET
   text=$(<"$2")
   if [ -n "${replayed_before["$text"]-}" ]; then return; fi
   replayed_before["$text"]=1
-  if [ "$1" = nondeterminism ]; then expected=3 word='not deterministic'; fi
+  if [ "$1" = nondeterminism ]; then expected=3 word='not reproduced'; fi
   "$EO_BUILD/everyorder" replay "$2" >replayed 2>&1 </dev/null || status=$?
   replayed=$((replayed + 1))
   if [ $status -ne $expected ] || ! grep -q "$word" replayed; then

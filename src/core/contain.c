@@ -32,6 +32,7 @@
 #define NICE 1.0          /* seconds that workers have to end when they are told to */
 #define LAST 1.7          /* the same, of one that is to tell of a step that does not end */
 #define IDLE_PART 0.05    /* of a processor: who uses less waits */
+#define DISK_PART 0.25    /* of the time in which a worker waits for the disk counts: others may use it */
 #define PROBE_STEP 0.2    /* seconds that a step may take in a hurry, if the watchdog allows more */
 #define CLOSED_GRACE 0.25 /* seconds from when a worker's socket is closed until it must have ended */
 enum {
@@ -58,6 +59,7 @@ typedef struct seat {
   uint64_t pulse; /* as it was last seen */
   uint32_t ticks; /* for how long */
   double cpu;     /* seconds it had run when that began */
+  double waited;  /* seconds since then in which it could not run */
 } seat;
 
 #define AT_WORK_SIZE (EO_WORKERS_MAX * sizeof(pid_t))
@@ -394,34 +396,32 @@ static void check_closed(eo_crew *crew, uint32_t number) {
   condemn(s, EO_FATAL_CLOSED);
 }
 
-/* Does it get on? Ticks are counted, not seconds: when this process or the whole machine sleeps, no time passes. */
+/* Does it get on? What counts is the time that it has run or waited for something: while it could run and others have the
+ * processors, no time passes, nor while the whole machine sleeps. */
 static void check_progress(eo_crew *crew, uint32_t number) {
   seat *s = &crew->seats[number];
   uint64_t pulse = __atomic_load_n(&eo__crew_cell(crew, number)->pulse, __ATOMIC_RELAXED);
   double watchdog = crew->work->watchdog;
   if (watchdog > PROBE_STEP && eo__crew_cell(crew, number)->hurry) watchdog = PROBE_STEP;
-  double limit = (watchdog + MARGIN) / TICK;
   eo_os_process process;
   if (pulse != s->pulse || s->ticks == 0) {
     s->pulse = pulse;
     s->ticks = 1;
-    s->cpu = -1;
+    s->cpu = eo__os_cpu(s->process);
+    s->waited = 0;
     return;
   }
   s->ticks++;
-  if (s->cpu < 0) s->cpu = eo__os_cpu(s->process);
   if (s->ticks % STILL != 0 || !eo__os_look(s->process, &process)) return;
   s->fate.blocked = eo__os_blocks_signals(s->process);
-  if (process.state == 'Z') {
+  if (process.state != 'R') s->waited += STILL * TICK * (process.state == 'D' ? DISK_PART : 1);
+  double ran = eo__os_cpu(s->process) - s->cpu;
+  if (process.state == 'Z')
     condemn(s, EO_FATAL_THREAD);
-  } else if (process.state == 'T') {
+  else if (process.state == 'T')
     condemn(s, EO_FATAL_STOPPED);
-  } else if (pulse % 2 == 1 && watchdog > 0 && s->ticks > limit && process.state != 't') {
-    double used = (eo__os_cpu(s->process) - s->cpu) / (s->ticks * TICK);
-    bool idle = used < IDLE_PART;
-    if (strchr("RD", process.state) && idle && s->ticks < 4 * limit) return; /* others use the processor, or the disk */
-    condemn(s, idle && process.state != 'R' ? EO_FATAL_WAITS : EO_FATAL_ENDLESS);
-  }
+  else if (pulse % 2 == 1 && watchdog > 0 && ran + s->waited > watchdog + MARGIN && process.state != 't')
+    condemn(s, ran < IDLE_PART * s->waited ? EO_FATAL_WAITS : EO_FATAL_ENDLESS);
 }
 
 static void check_accused(eo_crew *crew, uint32_t number) {

@@ -2,7 +2,7 @@
 # The parent holds every limit: signals and --time end whatever is under way within two seconds, whatever its workers do,
 # with a verdict, a report and the tickets so far; and nothing is left behind, not even when the parent is killed.
 # serial: it measures time
-# timeout: 200
+# timeout: 300
 set -uo pipefail
 # shellcheck source=tests/integration/cluster_tools.bash
 . "$EO_SRC/tests/integration/cluster_tools.bash"
@@ -48,6 +48,9 @@ EO_TEST(fails_then_stuck) {
 }
 EO_TEST(never_ends) {
   for (;;) eo_sleep(1);
+}
+EO_TEST(long_step) { /* most of a second */
+  for (volatile unsigned i = 0; i < 700000000; i++) {}
 }
 PROGRAM
 compile stuck.c stuck
@@ -138,7 +141,7 @@ says out 'reproduced: endless loop'
 EO_LIMITS_RUN=$EO_LIMITS_MARK run 1 ./bare ./stuck --test stopped --tickets tickets --quiet
 EO_LIMITS_RUN=$EO_LIMITS_MARK run 1 ./bare "$everyorder" replay tickets/stopped-crash-1.ticket
 says out 'reproduced: crash: the next step stops the whole process'
-EO_LIMITS_RUN=$EO_LIMITS_MARK run 1 ./bare ./stuck --test stuck --watchdog 5s --tickets slow --time 30s --quiet
+EO_LIMITS_RUN=$EO_LIMITS_MARK run 1 ./bare ./stuck --test stuck --watchdog 3s --tickets slow --time 60s --quiet
 run_marked "$everyorder" replay slow/stuck-endless-loop-1.ticket
 ends INT 2 replay
 says out 'interrupted'
@@ -174,6 +177,18 @@ while os.waitpid(pid, os.WNOHANG) == (0, 0):
         sys.exit("it does not end")
 PYTHON
 nothing_left 'Ctrl-C'
+
+# A step is long by the time for which it runs, not by the time for which it waits for a processor.
+echo 'others have the processor'
+others=()
+for ((i = 0; i < 6; i++)); do # each a session: the kernel shares a processor among sessions
+  setsid taskset -c 0 timeout 60 bash -c 'while :; do :; done' &
+  others+=($!)
+done
+run 0 taskset -c 0 ./stuck --test long_step --strategy dfs --watchdog 1200ms --json report.json
+kill "${others[@]}"
+wait "${others[@]}" 2>/dev/null
+same "$(member report.json restarts)" 0 'workers that were replaced while others had the processor'
 
 echo 'a worker of a cluster'
 if command -v redis-server >/dev/null; then

@@ -4,9 +4,10 @@
  * once that has been so for long enough. No signal comes before that: a timer's would break off the system calls of a
  * program that sleeps or waits. The thread touches nothing but the fields of eo_actor.watchdog, and takes no lock.
  *
- * Time in which the exploring thread could run and got no processor does not count, from the second half of its time on:
- * on a busy machine a long step is not an endless one. What is asked for that is a file, and before a step is that long no
- * descriptor may come and go beside the program's own. */
+ * What counts is the time that the step has run or waited for something. Time in which the exploring thread could run and got
+ * no processor does not count: on a busy machine a long step is not an endless one. Whether a thread that does not run could
+ * run is known from a file, and no descriptor may come and go beside the program's own before a step takes half of its time.
+ * Until then, such time counts. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -63,33 +64,53 @@ static uint32_t limit_now(const eo_actor *actor) {
   return part < limit ? part : limit;
 }
 
-/* Ticks for which the exploring thread has waited for a processor, since it began. */
-static uint64_t waited(const watcher *w) {
-  char path[64], text[96] = "";
-  unsigned long long ran = 0, idle = 0;
-  snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", (int)w->explorer_id);
+/* Ticks that the exploring thread has run, since it began. */
+static double ran(const watcher *w) {
+  clockid_t clock;
+  struct timespec used = {0};
+  if (pthread_getcpuclockid(w->explorer, &clock) == 0) clock_gettime(clock, &used);
+  return ((double)used.tv_sec * 1000 + (double)used.tv_nsec / 1e6) / TICK_MS;
+}
+
+/* Could the exploring thread run? False, too, if nobody knows. */
+static bool is_runnable(const watcher *w) {
+  char path[64], text[512] = "";
+  snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)w->explorer_id);
   int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
+  if (file < 0) return false;
   ssize_t got = read(file, text, sizeof text - 1);
   close(file);
-  if (got <= 0 || sscanf(text, "%llu %llu", &ran, &idle) != 2) return 0;
-  return idle / (TICK_MS * UINT64_C(1000000));
+  const char *name_end = got > 0 ? strrchr(text, ')') : NULL;
+  return name_end && name_end[1] == ' ' && name_end[2] == 'R';
 }
 
 static void *watch(void *argument) {
   watcher *w = argument;
   eo_actor *actor = w->actor;
-  uint64_t before = 0, waited_before = 0;
-  uint32_t ticks = 0;
+  uint64_t before = 0;
+  double begun = 0, last = 0;   /* as `ran` says: when the step began, and at the last tick */
+  uint32_t rest = 0, again = 0; /* ticks in which it hardly ran; what has been added to its time */
+  bool looked = false;
   while (!wait_a_tick(&w->stop)) {
     uint64_t now = __atomic_load_n(actor->pulse, __ATOMIC_RELAXED);
+    double at = ran(w);
     if (now != before || now % 2 == 0) {
       before = now;
-      ticks = 0;
-    } else if (++ticks == limit_now(actor) / 2) {
-      waited_before = waited(w);
-    } else if (ticks >= limit_now(actor) && ticks - (waited(w) - waited_before) >= limit_now(actor)) {
-      ticks = limit_now(actor) > A_MOMENT ? limit_now(actor) - A_MOMENT : 0;
+      begun = last = at;
+      rest = again = 0;
+      looked = false;
+      continue;
+    }
+    bool rests = at - last < 0.5;
+    uint32_t limit = limit_now(actor) + again;
+    last = at;
+    rest += rests;
+    if (rests && at - begun + rest >= limit / 2.0 && is_runnable(w)) {
+      rest = looked ? rest - 1 : 0;
+      looked = true;
+    }
+    if (at - begun + rest >= limit) {
+      again += A_MOMENT;
       __atomic_store_n(&actor->watchdog.overdue, now, __ATOMIC_RELAXED);
       pthread_kill(w->explorer, EO_WATCHDOG_SIGNAL);
     }

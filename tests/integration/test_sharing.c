@@ -656,7 +656,7 @@ static const struct {
      "P1.1 reads past the end of a message of 4 bytes from P1, at offset 4"},
     {"before_a_message_of_many", before_a_message_of_many,
      "P1 reads before the beginning of a message of 4 bytes from P1, at offset -4"},
-    {"gone", gone, "P1.1 reads a message that is gone"},
+    {"gone", gone, "P1.1 reads a message that is no longer valid"},
     {"before_a_message", before_a_message,
      "P1.1 reads before the beginning of a message of 4 bytes from P1, at offset -4"},
     {"before_an_argument", before_an_argument, "P1.1 reads before the beginning of its argument"},

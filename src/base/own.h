@@ -6,7 +6,8 @@
  *   EO_OWN static struct counters counters;
  * Thread-local variables of the program are each process's own (outside_thread.c). One of the tool's is told apart by
  *   EO_OWN_THREAD(name)
- * behind its definition. */
+ * behind its definition. It has whole words: the bytes that would fill up a smaller one could be a variable of the program,
+ * and each process would get its own copy of them. */
 #ifndef EO_OWN
 
 #include <stddef.h>
@@ -17,6 +18,7 @@
 typedef char *eo__own_thread(size_t *size);
 
 #define EO_OWN_THREAD(variable)                                                                      \
+  _Static_assert(sizeof variable % sizeof(void *) == 0, "whole words");                              \
   static char *own_thread_##variable(size_t *size) {                                                 \
     *size = sizeof variable;                                                                         \
     return (char *)&variable;                                                                        \

@@ -485,6 +485,24 @@ static void equal_states_go_on_equally(void **state) {
   assert_true(go_on_equally(giving, "giving") > 1000);
 }
 
+static void only_waits(void *argument) {
+  eo_message message;
+  (void)argument;
+  eo_receive(&message, EO_FOREVER);
+}
+
+/* This program has no thread-local variables, and the tool's own are not taken for some: a process gets no copies of any, and
+ * switching to it costs no more for it. */
+static void nothing_is_kept_for_each_process(void **state) {
+  (void)state;
+  eo_subject *subject = open_subject(only_waits, NULL);
+  assert_true(subject->ops->reset(subject));
+  const eo_actor *actor = eo__actor_of(subject);
+  assert_false(actor->apart);
+  assert_int_equal(eo__heap_used(actor->live.items[0]), 0);
+  subject->ops->close(subject);
+}
+
 /* Workers whose processors differ share a set of states. */
 static void wide_vectors_change_nothing(void **state) {
   (void)state;
@@ -507,6 +525,7 @@ int main(void) {
       cmocka_unit_test(in_every_worker),
       cmocka_unit_test(wide_vectors_change_nothing),
       cmocka_unit_test(equal_states_go_on_equally),
+      cmocka_unit_test(nothing_is_kept_for_each_process),
   };
   if (!open_notes()) return 1;
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,7 +60,7 @@ extern int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile voi
                                                      void (*)(const volatile void *)) __attribute__((weak));
 
 /* A sanitizer's operator new does not come to us; what does, and is passed on to the sanitizer, is no news. */
-static _Thread_local bool passing;
+static _Thread_local uintptr_t passing;
 EO_OWN_THREAD(passing);
 
 static void *passed(void *block) {

@@ -1,4 +1,4 @@
-"""Everyorder's commands for gdb: `info everyorder`, `everyorder process`, `everyorder program`.
+"""Everyorder's commands for gdb: `info everyorder`, `everyorder process`, `everyorder program`. Pids are printed by name.
 
 `everyorder replay --gdb TICKET` loads this file by itself. It looks at the library's own structs (src/subjects/actor/inside.h)
 and needs their debug information, which is there unless the program was stripped.
@@ -315,6 +315,32 @@ class Leave(gdb.Command):
         selection.leave()
 
 
+class Pid:
+    """An eo_pid as reports have it: P1.2 (server)."""
+
+    def __init__(self, words):
+        self.words = words
+
+    def to_string(self):
+        return self.words
+
+
+def printer_of(value):
+    if value.type.unqualified().name != "eo_pid":
+        return None
+    try:
+        world, pid = actor(), int(value)
+        number = int(world["number_of_slot"][pid]) if 0 < pid < (1 << 21) else 0
+        if pid == 0:
+            return Pid("nobody")
+        if number == 0:
+            return None
+        process = world["by_number"]["items"][number - 1]
+        return Pid(title_of(world, process.dereference()) if int(process) else name_of(world, number - 1))
+    except (gdb.error, gdb.GdbError):
+        return None
+
+
 def forget(_event):
     """The program has ended: there are no registers to set back."""
     selection.process = 0
@@ -325,6 +351,7 @@ Everyorder()
 Process()
 Program()
 Leave()
+gdb.pretty_printers.append(printer_of)
 gdb.events.exited.connect(forget)
 for resuming in ("continue", "step", "next", "stepi", "nexti", "finish", "until", "advance", "jump", "signal", "call",
                  "return", "detach", "generate-core-file", "run", "start", "kill"):

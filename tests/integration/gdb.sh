@@ -114,6 +114,12 @@ up
 info frame
 echo == first\n
 everyorder process P1 backtrace
+everyorder process P1
+frame function two_deposits
+print other
+print/d other.account
+print (eo_pid)0
+everyorder process
 echo == back\n
 backtrace 3
 echo == nobody\n
@@ -148,6 +154,9 @@ silent ' account \('
 says '^\* P1\.2 '
 section first
 says '^#[0-9]+ .* two_deposits \(.*examples/bank\.c'
+says '= \{deposit = .*, account = P1\.1, test = P1\}'
+says '= 3$'
+says '= nobody$'
 section back
 says '^#0 .*eo__replay_here \(step=7\)'
 section nobody

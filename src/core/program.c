@@ -391,11 +391,13 @@ static inline __attribute__((always_inline)) unsigned choose(const eo_place *pla
 }
 
 EO_JUMP_RETURN unsigned eo_choose_(const eo_place *place, unsigned n) { return choose(place, "eo_choose", n, 0); }
-EO_JUMP_RETURN bool eo_flip_(const eo_place *place) { return eo_choose_(place, 2) != 0; }
+EO_JUMP_RETURN bool eo_flip_(const eo_place *place) { return choose(place, "eo_flip", 2, EO_OP_FLIP) != 0; }
 EO_JUMP_RETURN unsigned eo_choose_fair_(const eo_place *place, unsigned n) {
   return choose(place, "eo_choose_fair", n, EO_OP_FAIR);
 }
-EO_JUMP_RETURN bool eo_flip_fair_(const eo_place *place) { return eo_choose_fair_(place, 2) != 0; }
+EO_JUMP_RETURN bool eo_flip_fair_(const eo_place *place) {
+  return choose(place, "eo_flip_fair", 2, EO_OP_FAIR | EO_OP_FLIP) != 0;
+}
 
 EO_JUMP_RETURN bool eo_fault_(const eo_place *place, const char *what) {
   check_name(place, "eo_fault", what);

@@ -45,7 +45,8 @@ enum {
   EO_OP_FAIR = 128,    /* choose: for ever choosing in a state is choosing every value */
   EO_OP_CAUGHT = 256,  /* send by name: that nobody has it is a result, not an end */
   EO_OP_QUIET =
-      512 /* demonitor and flush: without a result, so that nobody can tell whether a normal end came before */
+      512, /* demonitor and flush: without a result, so that nobody can tell whether a normal end came before */
+  EO_OP_FLIP = 1024 /* choose: the program gets false or true */
 };
 
 /* One operation that a process is about to do. Which fields count depends on the kind. Valid until perform returns. */

@@ -70,6 +70,11 @@ finds strict_data 'misuse: eo_data: STRICT carries vote, and is read as struct b
 finds data_of_another_size 'misuse: eo_data: the message with tag 1 has 16 bytes, and int has 4'
 finds names 'misuse: eo_name: 12345 is not a process'
 
+# A choice between false and true is told as such.
+run 1 ./words --test flips --strategy dpor --tickets none
+says out 'flips false at flips'
+says out 'flips true at flips'
+
 # A string literal is shown, other pointers are addresses.
 run 1 ./words --test pointers --strategy dpor --tickets none
 says out 'sends LOCATED {label = "a \"literal\"\x1b[31m", '

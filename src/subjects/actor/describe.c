@@ -133,7 +133,7 @@ static void add_intent(eo_actor *actor, eo_text *text, eo_process *process, cons
     case EO_OP_REGISTER: eo__text_add(text, "registers \"%s\" for ", op->name); break;
     case EO_OP_UNREGISTER: eo__text_add(text, "unregisters \"%s\"", op->name); return;
     case EO_OP_WHEREIS: eo__text_add(text, "looks up \"%s\"", op->name); return;
-    case EO_OP_CHOOSE: eo__text_add(text, "chooses"); return;
+    case EO_OP_CHOOSE: eo__text_add(text, op->flags & EO_OP_FLIP ? "flips" : "chooses"); return;
     case EO_OP_FAULT: eo__text_add(text, "fault \"%s\"", op->name); return;
     case EO_OP_SLEEP: eo__text_add(text, "sleeps %lld ms", (long long)op->timeout); return;
     case EO_OP_SIGNAL: add_arrival(actor, text, process->courier); return;
@@ -171,7 +171,7 @@ static eo_variable *find_variable(eo_line *line, const char *name) {
 static void describe_variables(eo_actor *actor, const eo_process *process, bool after) {
   const eo_machine_now *now = process->state == EO_ALIVE ? process->machine : NULL;
   eo_members members = {0};
-  const eo_value_style style = {eo__tellings_pid, actor, NULL};
+  const eo_value_style style = eo__tellings_style(actor, NULL);
   eo_line *line = &actor->line;
   if (!now || !now->machine->variables || !actor->symbols) return;
   eo__symbols_members(actor->symbols, now->machine->variables, now + 1, now->machine->size, &style, &members);
@@ -243,7 +243,7 @@ void eo__describe_before(eo_actor *actor, eo_process *process, const eo_op *op) 
   if (!actor->symbols) actor->symbols = eo__symbols_open();
   if (op->kind == EO_OP_SEND) eo__tellings_begin(actor, process, op->place, op->tag, op->data, op->size);
   add_intent(actor, &text, process, op);
-  actor->chosen_of = op->n;
+  actor->chosen_of = op->flags & EO_OP_FLIP ? 0 : op->n;
   actor->was_state = process->machine ? process->machine->state : -1;
   actor->seen[0] = '\0';
   eo_source source = {"", "", 0};
@@ -311,7 +311,11 @@ void eo__describe_after(eo_actor *actor, const eo_process *process, const eo_eve
   if (event->op == EO_OP_CHOOSE) {
     result = chosen;
     const char *function = actor->line.function ? actor->line.function : "";
-    snprintf(chosen, sizeof chosen, " %u of %u%s%.100s", value, actor->chosen_of, *function ? " at " : "", function);
+    const char *at = *function ? " at " : "";
+    if (actor->chosen_of)
+      snprintf(chosen, sizeof chosen, " %u of %u%s%.100s", value, actor->chosen_of, at, function);
+    else
+      snprintf(chosen, sizeof chosen, " %s%s%.100s", value ? "true" : "false", at, function);
   } else if (event->op == EO_OP_FAULT) {
     result = value ? " happens" : " does not happen";
   } else if (event->op == EO_OP_WHEREIS) {

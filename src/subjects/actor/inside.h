@@ -315,7 +315,7 @@ typedef struct eo_actor {
     size_t size;
     int tag;
   } naming;           /* an event, by the machine that runs now (words.c) */
-  unsigned chosen_of; /* of a choose, how many values it has; while describing */
+  unsigned chosen_of; /* of a choose, how many values it has; 0: false and true; while describing */
   int was_state;      /* of the machine that takes the step, before it; -1: it is none; while describing */
   char seen[400];     /* what else is to be told of this step; while describing */
   uint32_t halt;      /* the step before which a debugger wants to see the process that runs now; 0: none does */

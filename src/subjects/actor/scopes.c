@@ -9,11 +9,28 @@
 #include "subjects/actor/symbols_inside.h"
 #include "subjects/actor/values.h"
 
+/* The innermost function or block with this address, wherever it is described. */
+static bool find_code(Dwarf_Die *within, Dwarf_Addr pc, Dwarf_Die *found) {
+  Dwarf_Die die;
+  for (int more = dwarf_child(within, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
+    bool has_it = dwarf_haspc(&die, pc) > 0;
+    if (has_it) *found = die;
+    if ((dwarf_haschildren(&die) && find_code(&die, pc, found)) || has_it) return true;
+  }
+  return false;
+}
+
 void eo__scope_open(eo_scope *scope, eo_symbols *symbols, uintptr_t pc) {
   Dwarf_Addr bias;
+  Dwarf_Die code;
   *scope = (eo_scope){.symbols = symbols};
   Dwarf_Die *unit = pc ? eo__symbols_unit(symbols, pc, &bias) : NULL;
   if (unit) scope->count = dwarf_getscopes(unit, pc - bias, &scope->scopes);
+  if (unit && scope->count <= 1 &&
+      find_code(unit, pc - bias, &code)) { /* a lambda: described inside another function */
+    if (scope->count > 0) free(scope->scopes);
+    scope->count = dwarf_getscopes_die(&code, &scope->scopes);
+  }
   if (scope->count <= 0) scope->scopes = NULL, scope->count = 0;
 }
 

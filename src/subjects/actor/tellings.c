@@ -295,7 +295,7 @@ bool eo__tellings_name(eo_actor *actor, const eo_mail *mail, char *out, size_t s
   return true;
 }
 
-void eo__tellings_pid(void *actor, eo_text *out, uint64_t pid) {
+static void add_pid(void *actor, eo_text *out, uint64_t pid) {
   const eo_process *process = eo__actor_process_of(actor, pid);
   if (process)
     eo__words_process(actor, out, process->number);
@@ -305,9 +305,19 @@ void eo__tellings_pid(void *actor, eo_text *out, uint64_t pid) {
     eo__text_add(out, "%llu, which is not a process", (unsigned long long)pid);
 }
 
+static const char *name_function(void *context, uintptr_t address) {
+  eo_actor *actor = context;
+  eo_source source;
+  return actor->symbols && eo__symbols_source(actor->symbols, address, &source) ? source.function : "";
+}
+
+eo_value_style eo__tellings_style(eo_actor *actor, const char *tag) {
+  return (eo_value_style){add_pid, name_function, actor, tag};
+}
+
 bool eo__tellings_value(eo_actor *actor, eo_text *out, const eo_mail *mail, const char *name) {
   const telling *told = telling_of(actor, mail);
-  eo_value_style style = {eo__tellings_pid, actor, name};
+  eo_value_style style = eo__tellings_style(actor, name);
   if (!told || !told->typed || mail->size == 0) return false;
   Dwarf_Die type = told->type;
   eo__text_add(out, " ");

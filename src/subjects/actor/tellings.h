@@ -32,7 +32,7 @@ bool eo__tellings_tag(eo_actor *actor, const eo_process *process, const eo_place
 /* " {term = 3, candidate = P1.1}"; false: what it holds is not known. */
 bool eo__tellings_value(eo_actor *actor, eo_text *out, const eo_mail *mail, const char *name);
 
-/* Writes pids as "P1.2 (server)". */
-void eo__tellings_pid(void *actor, eo_text *out, uint64_t pid);
+/* Pids as "P1.2 (server)", pointers to functions by name. `tag`: of the message, or NULL. */
+struct eo_value_style eo__tellings_style(eo_actor *actor, const char *tag); /* values.h */
 
 #endif

@@ -100,6 +100,8 @@ void eo__value_add_text(eo_text *out, const unsigned char *bytes, size_t length)
     size_t sequence = eo__text_utf8((const char *)bytes + i, length - i);
     if (bytes[i] == '"' || bytes[i] == '\\')
       eo__text_add(out, "\\%c", bytes[i]);
+    else if (bytes[i] == '\n' || bytes[i] == '\t')
+      eo__text_add(out, bytes[i] == '\n' ? "\\n" : "\\t");
     else if (sequence > 1 || (sequence == 1 && isprint(bytes[i])))
       eo__text_append(out, (const char *)bytes + i, sequence);
     else
@@ -122,12 +124,13 @@ bool eo__value_is_text(Dwarf_Die *element, const unsigned char *bytes, size_t co
   return count > 0;
 }
 
-/* A whole number of this type, of so many bits. */
+/* A whole number of this type, of so many bits. A byte is a character only if the program calls it `char`. */
 static void add_number(eo_text *out, Dwarf_Die *type, uint64_t word, unsigned bits) {
   Dwarf_Word encoding = eo__die_number(type, DW_AT_encoding, DW_ATE_unsigned);
+  const char *name = dwarf_diename(type);
   if (encoding == DW_ATE_boolean)
     eo__text_add(out, "%s", word ? "true" : "false");
-  else if (is_character(type) && word < 127 && isprint((int)word))
+  else if (is_character(type) && name && strcmp(name, "char") == 0 && word < 127 && isprint((int)word))
     eo__text_add(out, "%llu '%c'", (unsigned long long)word, (char)word);
   else if (encoding == DW_ATE_signed || encoding == DW_ATE_signed_char)
     eo__text_add(out, "%lld", (long long)extend(word, bits));
@@ -135,24 +138,61 @@ static void add_number(eo_text *out, Dwarf_Die *type, uint64_t word, unsigned bi
     eo__text_add(out, "%llu", (unsigned long long)word);
 }
 
-static void add_base(eo_text *out, Dwarf_Die *type, const unsigned char *bytes, size_t size) {
+/* Of 128 bits. */
+static void add_wide(eo_text *out, const unsigned char *bytes, bool is_signed) {
+  __extension__ unsigned __int128 number;
+  char digits[40], *first = digits + sizeof digits;
+  memcpy(&number, bytes, sizeof number);
+  bool negative = is_signed && bytes[sizeof number - 1] >= 128;
+  if (negative) number = -number;
+  do {
+    *--first = (char)('0' + (int)(number % 10));
+    number /= 10;
+  } while (number > 0);
+  eo__text_add(out, "%s%.*s", negative ? "-" : "", (int)(digits + sizeof digits - first), first);
+}
+
+/* On x86-64, __float128 is as large as long double and has another format: the name tells which one it is. */
+static void add_float(eo_text *out, const char *name, const unsigned char *bytes, size_t size) {
   float single;
   double number;
   long double longest;
-  if (eo__die_number(type, DW_AT_encoding, 0) != DW_ATE_float) {
-    add_number(out, type, read_word(bytes, size), 8 * (unsigned)size);
-  } else if (size == sizeof single) {
+  if (size == sizeof single) {
     memcpy(&single, bytes, sizeof single);
     eo__text_add(out, "%g", (double)single);
   } else if (size == sizeof number) {
     memcpy(&number, bytes, sizeof number);
     eo__text_add(out, "%g", number);
-  } else if (size == sizeof longest) {
+  } else if (size == sizeof longest && name && strstr(name, "long double")) {
     memcpy(&longest, bytes, sizeof longest);
     eo__text_add(out, "%Lg", longest);
   } else {
     eo__text_add(out, "?");
   }
+}
+
+static void add_base(eo_text *out, Dwarf_Die *type, const unsigned char *bytes, size_t size) {
+  const char *name = dwarf_diename(type);
+  Dwarf_Word encoding = eo__die_number(type, DW_AT_encoding, 0);
+  switch (encoding) {
+    case DW_ATE_float: add_float(out, name, bytes, size); return;
+    case DW_ATE_complex_float:
+      add_float(out, name, bytes, size / 2);
+      eo__text_add(out, " + ");
+      add_float(out, name, bytes + size / 2, size / 2);
+      eo__text_add(out, "i");
+      return;
+    case DW_ATE_decimal_float: break;
+    default:
+      if (size == 2 * sizeof(uint64_t))
+        add_wide(out, bytes, encoding == DW_ATE_signed);
+      else if (size <= sizeof(uint64_t))
+        add_number(out, type, read_word(bytes, size), 8 * (unsigned)size);
+      else
+        break;
+      return;
+  }
+  eo__text_add(out, "?");
 }
 
 static const char *enumerator_name(Dwarf_Die *type, int64_t value) {
@@ -166,7 +206,7 @@ static const char *enumerator_name(Dwarf_Die *type, int64_t value) {
   return NULL;
 }
 
-/* Whole or, for flags, as a sum of enumerators. */
+/* By its name; a sum of flags, which has none, as a number. */
 static void add_enumerator(eo_text *out, Dwarf_Die *type, uint64_t word, unsigned bits) {
   int64_t value = extend(word, bits);
   const char *name = enumerator_name(type, value);
@@ -214,7 +254,9 @@ void eo__value_add_bits(eo_text *out, Dwarf_Die *type, Dwarf_Word offset, Dwarf_
                         size_t size) {
   if (offset / 8 >= size) return;
   size_t room = size - offset / 8;
-  uint64_t word = read_word(bytes + offset / 8, room < 8 ? room : 8) >> (offset % 8);
+  unsigned shift = (unsigned)(offset % 8);
+  uint64_t word = read_word(bytes + offset / 8, room < 8 ? room : 8) >> shift;
+  if (shift + width > 64 && room > 8) word |= (uint64_t)bytes[offset / 8 + 8] << (64 - shift);
   if (width < 64) word &= ((uint64_t)1 << width) - 1;
   if (dwarf_tag(type) == DW_TAG_enumeration_type)
     add_enumerator(out, type, word, (unsigned)width);
@@ -308,9 +350,20 @@ static bool add_literal(walk *w, Dwarf_Die *pointer, uint64_t word) {
   return true;
 }
 
+static bool add_function(walk *w, Dwarf_Die *pointer, uint64_t word) {
+  Dwarf_Die target;
+  if (!w->style->function || !eo__type_of(pointer, &target) || !eo__type_strip(&target, NULL)) return false;
+  if (dwarf_tag(&target) != DW_TAG_subroutine_type) return false;
+  const char *name = w->style->function(w->style->context, (uintptr_t)word);
+  eo__text_add(w->out, "%s", name);
+  return *name != '\0';
+}
+
 static void add_pointer(walk *w, Dwarf_Die *type, uint64_t word) {
   if (word == 0)
     eo__text_add(w->out, "NULL");
+  else if (add_function(w, type, word))
+    return;
   else if (!add_literal(w, type, word))
     eo__text_add(w->out, "%#llx", (unsigned long long)word);
 }
@@ -327,7 +380,11 @@ static void add_struct(walk *w, Dwarf_Die *type, const unsigned char *bytes, siz
     size_t before = w->out->length;
     if (any) eo__text_add(w->out, is_union ? " | " : ", ");
     if (any && is_full(w)) break;
-    if (add_member(w, &member, bytes, size, depth))
+    size_t inside = w->out->length;
+    bool said = add_member(w, &member, bytes, size, depth);
+    if (said && dwarf_tag(&member) == DW_TAG_inheritance && !w->out->failed)
+      said = strcmp(w->out->chars + inside, "{}") != 0; /* a base class without members */
+    if (said)
       any = true;
     else if (!w->out->failed)
       w->out->chars[w->out->length = before] = '\0';

@@ -1,5 +1,5 @@
 /* values.h: bytes of the program in words, by a type of its debug information: numbers, names of enumerators, texts,
- * "{term = 3, candidate = P1.1}". Pointers are shown as addresses and not followed, but for those to string literals. */
+ * "{term = 3, candidate = P1.1}". Pointers are shown as addresses and not followed, but for those to string literals; a function is named. */
 #ifndef EO_ACTOR_VALUES_H
 #define EO_ACTOR_VALUES_H
 
@@ -10,7 +10,8 @@
 
 /* How to say what debug information does not know. */
 typedef struct eo_value_style {
-  void (*pid)(void *context, eo_text *out, uint64_t pid); /* an eo_pid; NULL: its number */
+  void (*pid)(void *context, eo_text *out, uint64_t pid);    /* an eo_pid; NULL: its number */
+  const char *(*function)(void *context, uintptr_t address); /* the name of a function; "": not known */
   void *context;
   const char *tag; /* of the message, "MSG_VOTE": of a union's members, `vote` is the one that is meant; or NULL */
 } eo_value_style;

@@ -2,7 +2,7 @@
 #include <everyorder.h>
 #include <string.h>
 #define MACRO_TAG 77
-enum kind { VOTE = 1, APPEND, TEXT, NUMBERS, FLAGS, LOCATED, RAW, MOOD, OPEN_ENDED, FORWARDED, STRICT, DONE };
+enum kind { VOTE = 1, APPEND, TEXT, NUMBERS, FLAGS, LOCATED, RAW, MOOD, OPEN_ENDED, FORWARDED, STRICT, DONE, NUMBER };
 enum mood { SAD = -1, HAPPY = 1, ANGRY = 7 };
 typedef struct vote {
   int term;
@@ -50,6 +50,18 @@ typedef union both {
   float number;
   unsigned bits;
 } both;
+typedef struct sizes { /* of every size */
+  __extension__ __int128 huge;
+  float _Complex complex;
+  long double longest;
+  unsigned char byte;
+  signed char tiny;
+  void (*callback)(void *);
+} sizes;
+typedef struct __attribute__((packed)) across { /* nine bytes, with a bit-field that has bits in all of them */
+  unsigned long before : 3, wide : 63;
+  unsigned char behind : 6;
+} across;
 EO_MESSAGE(STRICT, vote);
 static struct point origin = {1, -2};
 
@@ -85,6 +97,11 @@ EO_TEST(names) {
   eo_assert(strcmp(eo_name(to), "P1.1") == 0 && strcmp(eo_name(eo_self()), "P1") == 0, "%s", eo_name(to));
   eo_assert(strcmp(eo_name(EO_NOBODY), "nobody") == 0, "%s", eo_name(EO_NOBODY));
   eo_assert(!*eo_name(12345), "never reached");
+}
+
+EO_TEST(flips) {
+  eo_flip_fair();
+  eo_assert(!eo_flip(), "it is true");
 }
 
 /* What a pointer leads to is shown where it cannot change. */
@@ -146,5 +163,7 @@ EO_TEST(shown) {
   eo_tell(to, MOOD, HAPPY);
   eo_tell(to, MOOD, 2.5);
   eo_tell(to, FLAGS, true);
+  eo_tell(to, NUMBER, (sizes){-((__int128)1 << 100), 1, 0.25, 'b', -1, child});
+  eo_tell(to, NUMBER, (across){1, (1ul << 62) | 5, 3});
   eo_send(to, DONE, NULL, 0);
 }

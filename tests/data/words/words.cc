@@ -25,7 +25,8 @@ struct Header {
   int length;
   eo_pid from;
 };
-class Client {
+struct Nothing {};
+class Client : public Nothing {
   Header header_{7, 0};
   int count_ = 4;
 
@@ -63,5 +64,11 @@ EO_TEST(shown) {
   tell(to, net::PONG, 2.25f);
   tell(to, net::PING, header);
   eo_tell(to, net::PING, net::Header{2, to});
+  auto later = [&](int number, net::Header by_value) {
+    eo_tell(to, net::PONG, number);
+    eo_tell(to, net::PING, by_value);
+    eo_send(to, net::PING, &header, sizeof header);
+  };
+  later(3, header);
   eo_send(to, 9, nullptr, 0);
 }

@@ -96,7 +96,7 @@ bool eo__is_model(const char *path);
 int eo__model_ticket(const eo_front *front, const eo_args *args, const eo_ticket *ticket, const char *path,
                      eo_handler handler);
 
-/* Becomes the compiler of MPI programs, eo-mpicc, with these arguments behind words[0]. */
+/* Becomes the compiler of MPI programs, eo-mpicc or eo-mpicxx by words[0], with these arguments behind words[0]. */
 int eo__mpicc(const eo_front *front, char **words);
 
 /* Adds --test with the name of the test that runs an MPI program as `args` say. Released by the caller. */

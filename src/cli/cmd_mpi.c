@@ -1,24 +1,25 @@
 /* cmd_mpi.c: MPI programs: compiling them, and the name of the test that runs one (src/mpi/start.c reads it). */
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 
-/* eo-mpicc lies beside the command. */
+/* eo-mpicc and eo-mpicxx lie beside the command. */
 int eo__mpicc(const eo_front *front, char **words) {
   char path[PATH_MAX + 16];
   eo_error error;
   ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
   char *slash = length > 0 ? memrchr(path, '/', (size_t)length) : NULL;
   if (slash != NULL) {
-    strcpy(slash + 1, "eo-mpicc");
+    sprintf(slash + 1, "eo-%s", words[0]);
     words[0] = path;
     execv(path, words);
   }
   eo__error_set(&error, EO_ESYSTEM, "the compiler of MPI programs, %.256s, cannot be run: %s",
-                slash != NULL ? path : "eo-mpicc", strerror(errno));
+                slash != NULL ? path : words[0], strerror(errno));
   return eo__fail(front, &error);
 }
 

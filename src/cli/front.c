@@ -272,7 +272,8 @@ int eo__front_main(const eo_front *front, int argc, char **argv) {
     print_overview(stderr, front);
     return EO_STATUS_USAGE;
   }
-  if (named && front->program == NULL && strcmp(argv[1], "mpicc") == 0) return eo__mpicc(front, argv + 1);
+  if (named && front->program == NULL && (strcmp(argv[1], "mpicc") == 0 || strcmp(argv[1], "mpicxx") == 0))
+    return eo__mpicc(front, argv + 1);
   if (named && front->program == NULL && strcmp(argv[1], "complete") == 0)
     return eo__complete(front, argc - 2, argv + 2);
   /* Without a command, a test program runs its tests; the command itself knows --help and --version only. */

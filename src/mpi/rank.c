@@ -10,7 +10,7 @@
 #include <string.h>
 
 eo__mpi_self eo__mpi;
-const eo_mpi_place *eo_mpi_at;
+const eo_mpi_place *eo_mpi_at, *eo_mpi_above;
 
 static jmp_buf rank_end; /* exit leads there */
 
@@ -36,8 +36,14 @@ int eo_mpi_not_there(const char *name, ...) {
   eo__mpi_fail("not-implemented", "is not implemented; doc/mpi.md lists what is");
 }
 
+/* A layer may call other functions first; the one that it stands for is told by its name. */
+void eo_mpi_below(const eo_mpi_place *place, const char *name) {
+  eo_mpi_at = eo_mpi_above && strcmp(eo_mpi_above->name, name) == 0 ? eo_mpi_above : place;
+}
+
 void eo__mpi_enter(const char *call) {
   eo__mpi.call = call;
+  if (eo_mpi_at == eo_mpi_above) eo_mpi_above = NULL;
   if (!eo__mpi.initialized) eo__mpi_fail("before-init", "called before MPI_Init");
   if (eo__mpi.finalized) eo__mpi_fail("after-finalize", "called after MPI_Finalize");
 }
@@ -207,7 +213,7 @@ void eo__mpi_rank_main(void *argument) {
   arguments = eo__mpi_need(calloc((size_t)start->argc + 1, sizeof *arguments));
   const char *word = (const char *)(start + 1);
   for (int i = 0; i < start->argc; i++, word += strlen(word) + 1) arguments[i] = eo__mpi_need(strdup(word));
-  static const eo_mpi_place at_start = {"", "", 0, NULL}, at_end = {"", "", 0, NULL};
+  static const eo_mpi_place at_start = {"", "", 0, NULL, NULL}, at_end = {"", "", 0, NULL, NULL};
   eo_mpi_at = &at_start;
   eo__mpi.call = "main";
   int argc = start->argc;

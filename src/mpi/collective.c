@@ -29,6 +29,7 @@ const eo__mpi_collective eo__mpi_collectives[EO__MPI_WHATS] = {
     [EO__MPI_WIN_FREE] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_ALL, false, false},
     [EO__MPI_WIN_FENCE] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_ALL, false, false},
     [EO__MPI_COMM_SPLIT_TYPE] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_ALL, false, false},
+    [EO__MPI_SET_INFO] = {EO__MPI_ALL, EO__MPI_NOBODY, EO__MPI_OF_ALL, false, false},
     [EO__MPI_FINALIZE] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_ALL, false, false},
 };
 

@@ -32,6 +32,7 @@ typedef enum eo__mpi_what {
   EO__MPI_WIN_CREATE,
   EO__MPI_WIN_FREE,
   EO__MPI_WIN_FENCE,
+  EO__MPI_SET_INFO,
   EO__MPI_FINALIZE,
   EO__MPI_WHATS
 } eo__mpi_what;

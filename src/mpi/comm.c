@@ -128,14 +128,13 @@ static eo__mpi_comm *duplicate(const eo__mpi_comm *old) {
   made->rank = old->rank;
   made->grid = old->grid;
   made->handler = old->handler;
-  eo__mpi_attributes_copy(old, made);
+  eo__mpi_attributes_copy(old->object.handle, &old->attributes, &made->attributes);
   return made;
 }
 
 static const eo__mpi_side nothing = {.type = MPI_BYTE};
 
-int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
-  eo__mpi_enter("MPI_Comm_dup");
+static int run_dup(MPI_Comm comm, MPI_Comm *made) {
   const eo__mpi_comm *old = eo__mpi_comm_of(comm);
   uint32_t first;
   check_new(made);
@@ -145,6 +144,17 @@ int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
   settle(copy, old, first);
   *made = copy->object.handle;
   return MPI_SUCCESS;
+}
+
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
+  eo__mpi_enter("MPI_Comm_dup");
+  return run_dup(comm, made);
+}
+
+int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made) {
+  eo__mpi_enter("MPI_Comm_dup_with_info");
+  if (info != MPI_INFO_NULL) eo__mpi_object_of(EO__MPI_INFO, info);
+  return run_dup(comm, made);
 }
 
 int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request) {
@@ -238,15 +248,33 @@ int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
   return MPI_SUCCESS;
 }
 
-int MPI_Comm_free(MPI_Comm *comm) {
-  eo__mpi_enter("MPI_Comm_free");
+static int free_comm(MPI_Comm *comm) {
   if (!comm) eo__mpi_fail("invalid-communicator", "the address of the communicator is NULL");
   if (*comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF)
     eo__mpi_fail("invalid-communicator", "a communicator of MPI cannot be freed");
   eo__mpi_comm *freed = eo__mpi_comm_own(*comm);
   eo__mpi_call_run(&(eo__mpi_call){.what = EO__MPI_COMM_FREE, .comm = *comm, .gives = nothing, .takes = nothing});
-  eo__mpi_attributes_drop(freed);
+  eo__mpi_attributes_drop(*comm, &freed->attributes);
   freed->object.freed = true;
   *comm = MPI_COMM_NULL;
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_free(MPI_Comm *comm) {
+  eo__mpi_enter("MPI_Comm_free");
+  return free_comm(comm);
+}
+
+/* What is still under way in it would be an error of MPI_Finalize. */
+int MPI_Comm_disconnect(MPI_Comm *comm) {
+  eo__mpi_enter("MPI_Comm_disconnect");
+  return free_comm(comm);
+}
+
+/* No rank was started by another one. */
+int MPI_Comm_get_parent(MPI_Comm *parent) {
+  eo__mpi_enter("MPI_Comm_get_parent");
+  if (!parent) eo__mpi_fail("invalid-argument", "the address of the communicator is NULL");
+  *parent = MPI_COMM_NULL;
   return MPI_SUCCESS;
 }

@@ -17,8 +17,11 @@ MPI_Comm eo__mpi_comm_split(eo__mpi_what what, MPI_Comm comm, int color, int key
 /* The communicator, to change it. */
 eo__mpi_comm *eo__mpi_comm_own(MPI_Comm comm);
 
-/* env.c: attributes of a new communicator, and of one that is freed. */
-void eo__mpi_attributes_copy(const eo__mpi_comm *from, eo__mpi_comm *to);
-void eo__mpi_attributes_drop(eo__mpi_comm *comm);
+/* attributes.c: of a new object, which is a copy of this one, and of one that is freed. */
+void eo__mpi_attributes_copy(int from, eo__mpi_attribute *const *all, eo__mpi_attribute **to);
+void eo__mpi_attributes_drop(int handle, eo__mpi_attribute **all);
+
+/* errors.c: the last error code that there is. */
+int eo__mpi_last_code(void);
 
 #endif

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi/rank.h"
+#include "mpi/comms.h"
 #include "mpi/signature.h"
 #include "mpi/type.h"
 
@@ -289,6 +289,7 @@ int MPI_Type_dup(MPI_Datatype old, MPI_Datatype *made) {
   m.type->lb = of->lb;
   m.type->ub = of->ub;
   m.type->committed = of->committed;
+  eo__mpi_attributes_copy(old, &of->attributes, &m.type->attributes);
   keep_types(m.type, 1, &old);
   return end(&m, made);
 }
@@ -310,6 +311,7 @@ int MPI_Type_free(MPI_Datatype *type) {
   eo__mpi_enter("MPI_Type_free");
   eo__mpi_type *freed = own(type);
   if (freed->combiner == MPI_COMBINER_NAMED) eo__mpi_fail("invalid-type", "a datatype of MPI cannot be freed");
+  eo__mpi_attributes_drop(*type, &freed->attributes);
   freed->object.freed = true;
   *type = MPI_DATATYPE_NULL;
   return MPI_SUCCESS;
@@ -342,6 +344,24 @@ static int tell_extent(MPI_Datatype type, MPI_Aint *lb, MPI_Aint *extent, bool o
 int MPI_Type_get_extent(MPI_Datatype type, MPI_Aint *lb, MPI_Aint *extent) {
   eo__mpi_enter("MPI_Type_get_extent");
   return tell_extent(type, lb, extent, false);
+}
+
+int MPI_Type_get_extent_x(MPI_Datatype type, MPI_Count *lb, MPI_Count *extent) {
+  eo__mpi_enter("MPI_Type_get_extent_x");
+  MPI_Aint from, size;
+  tell_extent(type, &from, &size, false);
+  *lb = from;
+  *extent = size;
+  return MPI_SUCCESS;
+}
+
+int MPI_Type_get_true_extent_x(MPI_Datatype type, MPI_Count *lb, MPI_Count *extent) {
+  eo__mpi_enter("MPI_Type_get_true_extent_x");
+  MPI_Aint from, size;
+  tell_extent(type, &from, &size, true);
+  *lb = from;
+  *extent = size;
+  return MPI_SUCCESS;
 }
 
 int MPI_Type_get_true_extent(MPI_Datatype type, MPI_Aint *lb, MPI_Aint *extent) {

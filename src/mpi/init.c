@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "mpi/call.h"
+#include "mpi/comms.h"
 
 static void begin(const char *call) {
   eo__mpi.call = call;
@@ -38,6 +39,7 @@ int MPI_Finalized(int *flag) {
 
 int MPI_Finalize(void) {
   eo__mpi_enter("MPI_Finalize");
+  eo__mpi_attributes_drop(MPI_COMM_SELF, &eo__mpi_comm_own(MPI_COMM_SELF)->attributes); /* before anything else */
   eo__mpi_request_leaks();
   eo__mpi_object_leaks();
   eo__mpi_call_run(&(eo__mpi_call){.what = EO__MPI_FINALIZE,

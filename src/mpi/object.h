@@ -27,6 +27,13 @@ typedef struct eo__mpi_object {
   const char *call;
 } eo__mpi_object;
 
+/* What a program has hung on one. */
+typedef struct eo__mpi_attribute {
+  struct eo__mpi_attribute *next;
+  int key;
+  void *value;
+} eo__mpi_attribute;
+
 /* A new one, made by the running call; zero but for that. */
 void *eo__mpi_object_new(eo__mpi_object_kind kind, size_t size);
 

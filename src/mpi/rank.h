@@ -6,13 +6,6 @@
 #include "mpi/object.h"
 #include "mpi/wire.h"
 
-/* What a program has hung on a communicator. */
-typedef struct eo__mpi_attribute {
-  struct eo__mpi_attribute *next;
-  int key;
-  void *value;
-} eo__mpi_attribute;
-
 typedef struct eo__mpi_comm {
   eo__mpi_object object;
   uint32_t context;

@@ -25,6 +25,7 @@ typedef struct eo__mpi_type {
   eo__mpi_run *runs; /* the same without the places */
   size_t run_count;
   char name[MPI_MAX_OBJECT_NAME];
+  eo__mpi_attribute *attributes;
   /* How it was made. */
   int combiner;
   int integers_count, addresses_count, types_count;

@@ -94,6 +94,7 @@ int MPI_Win_free(MPI_Win *win) {
                                    .gives = {.type = MPI_BYTE},
                                    .takes = {.type = MPI_BYTE}});
   eo__mpi_window_memory((void *)w->parts[w->comm->rank].base, 0, false);
+  eo__mpi_attributes_drop(*win, &w->attributes);
   w->object.freed = true;
   free(w->own);
   *win = MPI_WIN_NULL;

@@ -25,6 +25,8 @@ typedef struct eo__mpi_window {
   bool dynamic;
   void *own; /* memory that is freed with it */
   char name[MPI_MAX_OBJECT_NAME];
+  MPI_Errhandler handler; /* 0: none was set */
+  eo__mpi_attribute *attributes;
   eo__mpi_window_part *parts;
   char *locked; /* by member: 0, or the kind of lock */
   bool locked_all;

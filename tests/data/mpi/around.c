@@ -14,6 +14,33 @@ BEGIN_MBI_TESTS
   $ mpirun -np 3 ${EXE} found
   | OK
   | each message that MPI_Mprobe finds is that of MPI_Mrecv
+  $ mpirun -np 2 ${EXE} older
+  | OK
+  | attributes, keys and error handlers by their names of MPI 1, and an attribute of MPI_COMM_SELF that MPI_Finalize drops
+  $ mpirun -np 2 ${EXE} other_attributes
+  | OK
+  | attributes of datatypes and windows
+  $ mpirun -np 2 ${EXE} other_key
+  | ERROR: invalid-argument
+  | a key of datatypes is used for a communicator
+  $ mpirun -np 2 ${EXE} no_copy
+  | ERROR: abort
+  | a copy function says that it cannot
+  $ mpirun -np 2 ${EXE} handlers
+  | OK
+  | a handler that the program calls itself, with codes and classes of its own
+  $ mpirun -np 2 ${EXE} fatal
+  | ERROR: abort
+  | the handler of MPI_COMM_WORLD ends the program
+  $ mpirun -np 2 ${EXE} leave_handler
+  | ERROR: handler-leak
+  | MPI_Comm_get_errhandler makes an object that is to be freed
+  $ mpirun -np 2 ${EXE} all_hints
+  | OK
+  | hints of communicators and windows
+  $ mpirun -np 2 ${EXE} some_hints
+  | ERROR: collective-mismatch
+  | only one rank gives hints
   $ mpirun -np 2 ${EXE} full
   | ERROR: truncation
   | there is no room to pack
@@ -67,6 +94,178 @@ static void attributes(void) {
   MPI_Comm_free_keyval(&key);
 }
 
+static void older(void) {
+  static int kept, own;
+  int key, flag, *value;
+  MPI_Errhandler handler;
+  MPI_Comm other;
+  MPI_Keyval_create(MPI_DUP_FN, MPI_NULL_DELETE_FN, &key, NULL);
+  MPI_Attr_put(MPI_COMM_WORLD, key, &kept);
+  MPI_Comm_dup_with_info(MPI_COMM_WORLD, MPI_INFO_NULL, &other);
+  MPI_Attr_get(other, key, &value, &flag);
+  must(flag && value == &kept);
+  MPI_Attr_delete(other, key);
+  MPI_Attr_get(other, key, &value, &flag);
+  must(!flag);
+  MPI_Keyval_free(&key);
+  must(key == MPI_KEYVAL_INVALID);
+  MPI_Errhandler_get(other, &handler);
+  must(handler == MPI_ERRORS_ARE_FATAL);
+  MPI_Errhandler_set(other, MPI_ERRORS_RETURN);
+  MPI_Comm_disconnect(&other);
+  must(other == MPI_COMM_NULL);
+  MPI_Comm_get_parent(&other);
+  must(other == MPI_COMM_NULL);
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop, &key, NULL);
+  MPI_Comm_set_attr(MPI_COMM_SELF, key, &own);
+  MPI_Comm_free_keyval(&key);
+  MPI_Pcontrol(1);
+  MPI_Finalize();
+  must(dropped == 1);
+  exit(0);
+}
+
+static void other_attributes(void) {
+  static int one;
+  int key, flag, memory = 0, *value;
+  MPI_Datatype a, b;
+  MPI_Win win;
+  MPI_Count low, extent;
+  MPI_Type_contiguous(3, MPI_INT, &a);
+  MPI_Type_create_keyval(MPI_TYPE_DUP_FN, drop, &key, NULL);
+  MPI_Type_set_attr(a, key, &one);
+  MPI_Type_dup(a, &b);
+  MPI_Type_get_attr(b, key, &value, &flag);
+  must(flag && value == &one);
+  MPI_Type_delete_attr(b, key);
+  must(dropped == 1);
+  MPI_Type_get_extent_x(a, &low, &extent);
+  must(low == 0 && extent == 3 * sizeof(int));
+  MPI_Type_get_true_extent_x(a, &low, &extent);
+  must(low == 0 && extent == 3 * sizeof(int));
+  MPI_Type_free(&a);
+  MPI_Type_free(&b);
+  must(dropped == 2);
+  MPI_Type_free_keyval(&key);
+  MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, drop, &key, NULL);
+  MPI_Win_create(&memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_set_attr(win, key, &one);
+  MPI_Win_set_attr(win, key, &memory);
+  must(dropped == 3);
+  MPI_Win_get_attr(win, key, &value, &flag);
+  must(flag && value == &memory);
+  MPI_Win_delete_attr(win, key);
+  must(dropped == 4);
+  MPI_Win_set_attr(win, key, &one);
+  MPI_Win_free(&win);
+  must(dropped == 5);
+  MPI_Win_free_keyval(&key);
+}
+
+static void other_key(void) {
+  int key;
+  MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &key, NULL);
+  MPI_Comm_set_attr(MPI_COMM_WORLD, key, &key);
+}
+
+static int refuse(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag) {
+  (void)comm;
+  (void)key;
+  (void)extra;
+  (void)in;
+  (void)out;
+  *flag = 0;
+  return MPI_ERR_OTHER;
+}
+
+static void no_copy(void) {
+  int key;
+  MPI_Comm other;
+  MPI_Comm_create_keyval(refuse, MPI_COMM_NULL_DELETE_FN, &key, NULL);
+  MPI_Comm_set_attr(MPI_COMM_WORLD, key, &key);
+  MPI_Comm_dup(MPI_COMM_WORLD, &other);
+}
+
+static int last_error;
+
+static void note_error(MPI_Comm *comm, int *error, ...) {
+  (void)comm;
+  last_error = *error;
+}
+
+static void note_window_error(MPI_Win *win, int *error, ...) {
+  (void)win;
+  last_error = *error;
+}
+
+static void handlers(void) {
+  MPI_Errhandler handler, same;
+  MPI_Win win;
+  char text[MPI_MAX_ERROR_STRING];
+  int own, code, class_, length, *last, flag;
+  MPI_Comm_create_errhandler(note_error, &handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  MPI_Errhandler_free(&handler);
+  MPI_Add_error_class(&own);
+  MPI_Add_error_code(own, &code);
+  MPI_Add_error_string(code, "too hot");
+  MPI_Error_class(code, &class_);
+  MPI_Error_string(code, text, &length);
+  must(class_ == own && code != own && length == 7 && strcmp(text, "too hot") == 0);
+  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, &last, &flag);
+  must(flag && *last == code);
+  MPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
+  must(last_error == code);
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &same);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, same);
+  MPI_Errhandler_free(&same);
+  MPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_OTHER);
+  must(last_error == MPI_ERR_OTHER);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_ARG);
+  must(last_error == MPI_ERR_OTHER);
+  MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_create_errhandler(note_window_error, &handler);
+  MPI_Win_set_errhandler(win, handler);
+  MPI_Win_get_errhandler(win, &same);
+  MPI_Errhandler_free(&handler);
+  MPI_Errhandler_free(&same);
+  MPI_Win_call_errhandler(win, MPI_ERR_WIN);
+  must(last_error == MPI_ERR_WIN);
+  MPI_Win_free(&win);
+}
+
+static void fatal(void) { MPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_OTHER); }
+
+static void leave_handler(void) {
+  MPI_Errhandler handler, same;
+  MPI_Comm_create_errhandler(note_error, &handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  MPI_Errhandler_free(&handler);
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &same);
+}
+
+static void all_hints(void) {
+  MPI_Info info;
+  MPI_Win win;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "no_locks", "true");
+  MPI_Comm_set_info(MPI_COMM_WORLD, info);
+  MPI_Win_create(NULL, 0, 1, info, MPI_COMM_WORLD, &win);
+  MPI_Win_set_info(win, info);
+  MPI_Info_free(&info);
+  MPI_Win_get_info(win, &info);
+  MPI_Info_free(&info);
+  MPI_Comm_get_info(MPI_COMM_WORLD, &info);
+  MPI_Info_free(&info);
+  MPI_Win_free(&win);
+}
+
+static void some_hints(void) {
+  if (rank == 0) MPI_Comm_set_info(MPI_COMM_WORLD, MPI_INFO_NULL);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void hints(void) {
   MPI_Info info;
   char value[16], *memory;
@@ -101,6 +300,10 @@ static void packing(int room) {
   }
 }
 
+static void packs(void) { packing(64); }
+
+static void packs_too_much(void) { packing(8); }
+
 static void found(void) {
   MPI_Message message;
   MPI_Status status;
@@ -116,16 +319,25 @@ static void found(void) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (strcmp(argv[1], "attributes") == 0)
-    attributes();
-  else if (strcmp(argv[1], "hints") == 0)
-    hints();
-  else if (strcmp(argv[1], "packing") == 0)
-    packing(64);
-  else if (strcmp(argv[1], "full") == 0)
-    packing(8);
-  else
-    found();
+  static const struct {
+    const char *name;
+    void (*run)(void);
+  } parts[] = {{"attributes", attributes},
+               {"hints", hints},
+               {"older", older},
+               {"other_attributes", other_attributes},
+               {"other_key", other_key},
+               {"no_copy", no_copy},
+               {"handlers", handlers},
+               {"fatal", fatal},
+               {"leave_handler", leave_handler},
+               {"all_hints", all_hints},
+               {"some_hints", some_hints},
+               {"packing", packs},
+               {"full", packs_too_much},
+               {"found", found}};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strcmp(argv[1], parts[i].name) == 0) parts[i].run();
   MPI_Finalize();
   return 0;
 }

@@ -172,7 +172,7 @@ static void take_together(const state *s, const char *at) {
   free(memory[1]);
 }
 
-static void finish(eo__mpi_request *request) {
+static void finish(eo__mpi_request *request, MPI_Status *status) {
   state *s = request->more;
   const char *at = (const char *)(request->result + 1);
   if (s->call.first_context) *s->call.first_context = (uint32_t)request->result->tag;
@@ -181,6 +181,7 @@ static void finish(eo__mpi_request *request) {
   else if (s->takes)
     take_apart(s, at);
   free(s->kept);
+  eo__mpi_status_empty(status);
 }
 
 /* ---- Calls ----------------------------------------------------------------------------------------------------------- */

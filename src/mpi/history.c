@@ -62,8 +62,9 @@ void eo__mpi_history_post(eo__mpi_act *act) {
   event->place = post->place;
   event->call = post->call;
   if (post->request >= p->room) {
-    p->room = 2 * (size_t)post->request + 8;
-    p->by_request = eo__mpi_need(realloc(p->by_request, p->room * sizeof(void *)));
+    size_t room = 2 * (size_t)post->request + 8;
+    p->by_request = eo__mpi_need(realloc(p->by_request, room * sizeof(void *)));
+    while (p->room < room) p->by_request[p->room++] = NULL;
   }
   p->by_request[post->request] = event;
   act->event = event;
@@ -88,7 +89,10 @@ void eo__mpi_history_wait(int rank, const uint32_t *requests, uint32_t count, co
   event->place = place;
   event->call = call;
   event->choice = choice;
-  for (uint32_t i = 0; i < count; i++) event->of[event->count++] = p->by_request[requests[i] & ~EO__MPI_DONE];
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t number = requests[i] & ~EO__MPI_DONE;
+    if (number < p->room && p->by_request[number]) event->of[event->count++] = p->by_request[number];
+  }
 }
 
 /* ---- Once more ------------------------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/access.h"
 #include "mpi/point.h"
 #include "mpi/type.h"
 
@@ -152,15 +153,19 @@ int MPI_Improbe(int from, int tag, MPI_Comm comm, int *flag, MPI_Message *found,
   return MPI_SUCCESS;
 }
 
+static void check_room(const message *m, size_t room) {
+  size_t size = (size_t)m->status.eo_bytes;
+  if (size > room) eo__mpi_fail("truncation", "there is room for %zu bytes, and the message has %zu", room, size);
+}
+
 static void receive(void *buffer, int count, MPI_Datatype type, MPI_Message *found, MPI_Status *status) {
   eo__mpi_check_data(buffer, count, type);
   if (*found == MPI_MESSAGE_NO_PROC) {
     eo__mpi_status_nobody(status);
   } else {
     message *m = eo__mpi_object_of(EO__MPI_MESSAGE, *found);
-    size_t room = eo__mpi_packed_size(count, type), size = (size_t)m->status.eo_bytes;
-    if (size > room) eo__mpi_fail("truncation", "there is room for %zu bytes, and the message has %zu", room, size);
-    eo__mpi_unpack(buffer, m->bytes, size, type);
+    check_room(m, eo__mpi_packed_size(count, type));
+    eo__mpi_unpack(buffer, m->bytes, (size_t)m->status.eo_bytes, type);
     if (status && status != MPI_STATUS_IGNORE) *status = m->status;
     m->object.freed = true;
   }
@@ -171,5 +176,47 @@ int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *found, MP
   eo__mpi_enter("MPI_Mrecv");
   eo__mpi_check_status(status);
   receive(buffer, count, type, found, status);
+  return MPI_SUCCESS;
+}
+
+/* The message is there: the request is done when the program asks, or later. */
+typedef struct later {
+  void *buffer;
+  MPI_Datatype type;
+  int count;
+  MPI_Message message;
+} later;
+
+static void finish(eo__mpi_request *request, MPI_Status *status) {
+  later *l = request->more;
+  receive(l->buffer, l->count, l->type, &l->message, status);
+}
+
+static void look(eo__mpi_request *request, MPI_Status *status) {
+  const later *l = request->more;
+  if (l->message == MPI_MESSAGE_NO_PROC)
+    eo__mpi_status_nobody(status);
+  else if (status && status != MPI_STATUS_IGNORE)
+    *status = ((message *)eo__mpi_object_used(EO__MPI_MESSAGE, l->message))->status;
+}
+
+int MPI_Imrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *found, MPI_Request *request) {
+  eo__mpi_enter("MPI_Imrecv");
+  if (!found || !request)
+    eo__mpi_fail("invalid-request", "the address of the %s is NULL", found ? "request" : "message");
+  eo__mpi_check_data(buffer, count, type);
+  if (*found != MPI_MESSAGE_NO_PROC)
+    check_room(eo__mpi_object_of(EO__MPI_MESSAGE, *found), eo__mpi_packed_size(count, type));
+  eo__mpi_request *made = eo__mpi_request_new();
+  later *l = eo__mpi_need(malloc(sizeof *l));
+  *l = (later){buffer, type, count, *found};
+  made->more = l;
+  made->finish = finish;
+  made->look = look;
+  made->done = true;
+  eo__mpi_touch(buffer, count, type, true);
+  eo__mpi_guard(made, buffer, count, type, true);
+  *request = eo__mpi_request_handle(made);
+  *found = MPI_MESSAGE_NULL;
   return MPI_SUCCESS;
 }

@@ -132,10 +132,18 @@ static void hand_over(eo__mpi_until until, eo__mpi_request **requests, size_t co
   eo__mpi.used = 0;
 }
 
+static void note_answer(int answer) {
+  if (eo__mpi.answer_count == eo__mpi.answer_room) {
+    eo__mpi.answer_room = 2 * eo__mpi.answer_room + 4;
+    eo__mpi.answers = eo__mpi_need(realloc(eo__mpi.answers, eo__mpi.answer_room * sizeof *eo__mpi.answers));
+  }
+  eo__mpi.answers[eo__mpi.answer_count++] = answer;
+}
+
 /* The world lets this rank go on; its answer. */
 static int go(void) {
   eo_message message;
-  int answer = 0;
+  eo__mpi.answer_count = 0;
   for (;;) {
     eo_receive_tags_(eo__mpi_here(), &message, (const int[]){EO__MPI_GO, EO__MPI_SERVE}, 2, EO_FOREVER);
     if (message.tag == EO__MPI_GO) break;
@@ -147,10 +155,10 @@ static int go(void) {
     if (done->request)
       note_done(done);
     else
-      answer = done->tag;
+      note_answer(done->tag);
     at += done->bytes;
   }
-  return answer;
+  return eo__mpi.answer_count ? eo__mpi.answers[0] : 0;
 }
 
 int eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count) {
@@ -166,20 +174,40 @@ int eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count) 
   return go();
 }
 
-void eo__mpi_complete(eo__mpi_request *request, MPI_Status *status) {
+static void fill_status(const eo__mpi_request *request, MPI_Status *status) {
   const eo__mpi_done *done = request->result;
-  if (request->finish) {
-    request->finish(request);
+  if (!status || status == MPI_STATUS_IGNORE) return;
+  status->MPI_SOURCE = done->source == MPI_PROC_NULL ? MPI_PROC_NULL : eo__mpi_rank_in(request->comm, done->source);
+  status->MPI_TAG = done->tag;
+  status->eo_bytes = (MPI_Count)done->size;
+  status->eo_cancelled = 0;
+}
+
+static void take_over(eo__mpi_request *request) {
+  const eo__mpi_done *done = request->result;
+  if (done->size && !request->known)
+    eo__mpi_unpack(request->buffer, (const char *)(done + 1), done->size, request->type);
+}
+
+void eo__mpi_look(eo__mpi_request *request, MPI_Status *status) {
+  if (request->look) {
+    request->look(request, status);
+  } else if (request->finish) {
     eo__mpi_status_empty(status);
-    eo__mpi_request_free(request);
-    return;
+  } else {
+    eo__mpi_unguard(request);
+    take_over(request);
+    fill_status(request, status);
   }
-  if (done->size) eo__mpi_unpack(request->buffer, (const char *)(done + 1), done->size, request->type);
-  if (status && status != MPI_STATUS_IGNORE) {
-    status->MPI_SOURCE = done->source == MPI_PROC_NULL ? MPI_PROC_NULL : eo__mpi_rank_in(request->comm, done->source);
-    status->MPI_TAG = done->tag;
-    status->eo_bytes = (MPI_Count)done->size;
-    status->eo_cancelled = 0;
+  request->known = true;
+}
+
+void eo__mpi_complete(eo__mpi_request *request, MPI_Status *status) {
+  if (request->finish) {
+    request->finish(request, status);
+  } else {
+    take_over(request);
+    fill_status(request, status);
   }
   eo__mpi_request_free(request);
 }

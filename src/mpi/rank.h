@@ -26,13 +26,17 @@ typedef struct eo__mpi_request {
   struct eo__mpi_request *next;
   uint32_t number;
   bool done;
-  bool handed_out; /* the program has a handle of it */
+  bool handed_out; /* the program has a handle of it, */
+  bool known;      /* and knows that it is done: a test may not say otherwise */
   uint64_t probed; /* what a probe receives: the size of the message */
   void *buffer;
   MPI_Datatype type;
   const eo__mpi_comm *comm;
-  void *more; /* of what is not a message: what `finish` takes the result over into */
-  void (*finish)(struct eo__mpi_request *request);
+  /* Of what is not a message: takes over the result by `more`, which is freed with it, and fills the status (NULL: none). One that the
+   * world does not know is done when its rank says so. */
+  void (*finish)(struct eo__mpi_request *request, MPI_Status *status);
+  void (*look)(struct eo__mpi_request *request, MPI_Status *status); /* just the status; NULL: an empty one */
+  void *more;
   const eo_mpi_place *place;
   const char *call;
   eo__mpi_done *result; /* on the heap, with the bytes; NULL: not done */
@@ -47,6 +51,8 @@ typedef struct eo__mpi_self {
   eo__mpi_request *pending;
   char *outbox;
   size_t used, room;
+  int *answers; /* of the last wait or test: those that are done */
+  size_t answer_count, answer_room;
 } eo__mpi_self;
 extern eo__mpi_self eo__mpi;
 
@@ -75,6 +81,7 @@ eo__mpi_post *eo__mpi_post_last(void);
 eo__mpi_request *eo__mpi_request_new(void);
 MPI_Request eo__mpi_request_handle(eo__mpi_request *request); /* by which the program knows it; NULL: nothing to do */
 eo__mpi_request *eo__mpi_request_find(uint32_t number);       /* NULL: it was taken back */
+eo__mpi_request *eo__mpi_request_of(MPI_Request *handle);     /* NULL: nothing to do. A finding if there is none */
 void eo__mpi_request_leaks(void);                             /* a finding if the program has left some */
 void eo__mpi_request_free(eo__mpi_request *request);
 
@@ -83,12 +90,16 @@ const eo_place *eo__mpi_here(void); /* of the running call */
 /* operation.c: does what another rank has asked for, and answers. */
 void eo__mpi_serve(const void *request);
 
-/* Hands over what was begun, and returns when these are done; of ANY and tests, the answer: which one, or EO__MPI_NOT_YET. */
+/* Hands over what was begun, and returns when these are done; of ANY and tests, the answer: which one, or EO__MPI_NOT_YET. Of
+ * SOME, the first of eo__mpi.answers. */
 int eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count);
 
 /* The status of what had nothing to do: with nobody, or of no request. */
 void eo__mpi_status_nobody(MPI_Status *status);
 void eo__mpi_status_empty(MPI_Status *status);
+
+/* What a done request tells, also if it is not a message. Its memory is the program's again. */
+void eo__mpi_look(eo__mpi_request *request, MPI_Status *status);
 
 /* Takes over what a done request has received, fills the status (NULL: none) and frees the request. */
 void eo__mpi_complete(eo__mpi_request *request, MPI_Status *status);

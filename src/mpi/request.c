@@ -55,6 +55,8 @@ static named find(MPI_Request *handle) {
   return found;
 }
 
+eo__mpi_request *eo__mpi_request_of(MPI_Request *handle) { return find(handle).request; }
+
 /* It is over: fills the status, and the handle is MPI_REQUEST_NULL unless it is persistent. */
 static void finish(named *n, MPI_Status *status) {
   if (n->request)
@@ -180,6 +182,11 @@ int MPI_Request_free(MPI_Request *request) {
   eo__mpi_enter("MPI_Request_free");
   named n = find(request);
   if (!n.request && !n.persistent) eo__mpi_fail("invalid-request", "there is no request");
+  if (n.request && n.request->known && n.request->finish) { /* a generalised one that is complete */
+    eo__mpi_complete(n.request, NULL);
+    *request = MPI_REQUEST_NULL;
+    return MPI_SUCCESS;
+  }
   if (n.request)
     eo__mpi_fail("missing-wait", "the request of %s at %s:%d is freed while it is under way: nobody knows when it ends",
                  n.request->call, n.request->place->file, n.request->place->line);
@@ -274,11 +281,26 @@ int MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
   return MPI_SUCCESS;
 }
 
+/* The same of a list of which the program knows that one (or all) are done: it need not be asked. */
+static eo__mpi_until surely(const array *a, eo__mpi_until until) {
+  bool known = false;
+  for (size_t i = 0; i < a->count; i++) known = known || a->pending[i]->known;
+  if (!known) return until;
+  return until == EO__MPI_TEST_ANY ? EO__MPI_UNTIL_ANY : until == EO__MPI_TEST_SOME ? EO__MPI_UNTIL_SOME : until;
+}
+
+/* Is all of it done? */
+static bool test_all(eo__mpi_request **requests, size_t count) {
+  size_t known = 0;
+  for (size_t i = 0; i < count; i++) known += requests[i]->known;
+  return known == count || eo__mpi_wait(EO__MPI_TEST_ALL, requests, count) != EO__MPI_NOT_YET;
+}
+
 /* Which of the array is over, by what the world says. */
-static int some_one(array *a, int count, bool tests) {
+static int some_one(array *a, int count, eo__mpi_until until) {
   int idle = idle_one(a, count);
   if (idle >= 0 || !a->count) return idle;
-  int chosen = eo__mpi_wait(tests ? EO__MPI_TEST_ANY : EO__MPI_UNTIL_ANY, a->pending, a->count);
+  int chosen = eo__mpi_wait(surely(a, until), a->pending, a->count);
   return chosen < 0 ? chosen : a->index[chosen];
 }
 
@@ -286,7 +308,7 @@ int MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status
   eo__mpi_enter("MPI_Waitany");
   eo__mpi_check_status(status);
   array a = open_array(count, requests);
-  *index = some_one(&a, count, false);
+  *index = some_one(&a, count, EO__MPI_UNTIL_ANY);
   if (*index >= 0) {
     finish(&a.all[*index], status);
   } else {
@@ -301,7 +323,7 @@ int MPI_Testany(int count, MPI_Request *requests, int *index, int *flag, MPI_Sta
   eo__mpi_enter("MPI_Testany");
   eo__mpi_check_status(status);
   array a = open_array(count, requests);
-  int found = some_one(&a, count, true);
+  int found = some_one(&a, count, EO__MPI_TEST_ANY);
   *flag = found >= 0 || !a.any;
   *index = found >= 0 ? found : MPI_UNDEFINED;
   if (found >= 0)
@@ -312,14 +334,13 @@ int MPI_Testany(int count, MPI_Request *requests, int *index, int *flag, MPI_Sta
   return MPI_SUCCESS;
 }
 
-static int some(int count, MPI_Request *requests, int *out, int *indices, MPI_Status *statuses, bool tests) {
+/* Those that are done are any of them that could be by now. */
+static int some(int count, MPI_Request *requests, int *out, int *indices, MPI_Status *statuses, eo__mpi_until until) {
   array a = open_array(count, requests);
-  int found = some_one(&a, count, tests);
-  *out = found >= 0 ? 1 : a.any ? 0 : MPI_UNDEFINED;
-  if (found >= 0) {
-    indices[0] = found;
-    finish(&a.all[found], status_at(statuses, 0));
-  }
+  int idle = idle_one(&a, count), found = some_one(&a, count, until);
+  *out = found >= 0 ? (idle >= 0 ? 1 : (int)eo__mpi.answer_count) : a.any ? 0 : MPI_UNDEFINED;
+  for (int i = 0; i < *out; i++) indices[i] = idle >= 0 ? idle : a.index[eo__mpi.answers[i]];
+  for (int i = 0; i < *out; i++) finish(&a.all[indices[i]], status_at(statuses, i));
   close_array(&a);
   return MPI_SUCCESS;
 }
@@ -327,13 +348,13 @@ static int some(int count, MPI_Request *requests, int *out, int *indices, MPI_St
 int MPI_Waitsome(int count, MPI_Request *requests, int *out, int *indices, MPI_Status *statuses) {
   eo__mpi_enter("MPI_Waitsome");
   if (count > 0) eo__mpi_check_status(statuses);
-  return some(count, requests, out, indices, statuses, false);
+  return some(count, requests, out, indices, statuses, EO__MPI_UNTIL_SOME);
 }
 
 int MPI_Testsome(int count, MPI_Request *requests, int *out, int *indices, MPI_Status *statuses) {
   eo__mpi_enter("MPI_Testsome");
   if (count > 0) eo__mpi_check_status(statuses);
-  return some(count, requests, out, indices, statuses, true);
+  return some(count, requests, out, indices, statuses, EO__MPI_TEST_SOME);
 }
 
 int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
@@ -342,8 +363,26 @@ int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
   named n = find(request);
   check_started(&n);
   if (!flag) eo__mpi_fail("invalid-argument", "flag is NULL");
-  *flag = !n.request || eo__mpi_wait(EO__MPI_TEST_ALL, &n.request, 1) != EO__MPI_NOT_YET;
+  *flag = !n.request || test_all(&n.request, 1);
   if (*flag) finish(&n, status);
+  return MPI_SUCCESS;
+}
+
+/* The request stays: it is not to be waited for with another answer. */
+int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
+  eo__mpi_enter("MPI_Request_get_status");
+  eo__mpi_check_status(status);
+  if (!flag) eo__mpi_fail("invalid-argument", "flag is NULL");
+  named n = find(&request);
+  check_started(&n);
+  *flag = !n.request || test_all(&n.request, 1);
+  if (!*flag) return MPI_SUCCESS;
+  if (!n.request) {
+    bool active = (n.persistent && n.persistent->active) || request == (PLAIN | 0);
+    (active ? eo__mpi_status_nobody : eo__mpi_status_empty)(status);
+    return MPI_SUCCESS;
+  }
+  eo__mpi_look(n.request, status);
   return MPI_SUCCESS;
 }
 
@@ -351,7 +390,7 @@ int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuse
   eo__mpi_enter("MPI_Testall");
   if (count > 0) eo__mpi_check_status(statuses);
   array a = open_array(count, requests);
-  *flag = !a.count || eo__mpi_wait(EO__MPI_TEST_ALL, a.pending, a.count) != EO__MPI_NOT_YET;
+  *flag = !a.count || test_all(a.pending, a.count);
   for (int i = 0; *flag && i < count; i++) finish(&a.all[i], status_at(statuses, i));
   close_array(&a);
   return MPI_SUCCESS;

@@ -316,8 +316,8 @@ static void signal(const eo__mpi_window *w, int to, int tag) {
   eo__mpi_request_free(request);
 }
 
-/* Waits for all of the group; or, if it must not wait, tells whether all have signalled. */
-static void await(const eo__mpi_window *w, const eo__mpi_group *group, int tag) {
+/* Begins to wait for all of the group. */
+static eo__mpi_request **expect(const eo__mpi_window *w, const eo__mpi_group *group, int tag) {
   eo__mpi_request **all = eo__mpi_need(malloc(((size_t)group->size + 1) * sizeof(void *)));
   for (int i = 0; i < group->size; i++) {
     all[i] = eo__mpi_request_new();
@@ -329,7 +329,10 @@ static void await(const eo__mpi_window *w, const eo__mpi_group *group, int tag) 
     all[i]->comm = w->comm;
     all[i]->type = MPI_BYTE;
   }
-  eo__mpi_wait(EO__MPI_UNTIL_ALL, all, (size_t)group->size);
+  return all;
+}
+
+static void end_wait(eo__mpi_request **all, const eo__mpi_group *group) {
   for (int i = 0; i < group->size; i++) eo__mpi_complete(all[i], NULL);
   free(all);
 }
@@ -357,7 +360,9 @@ int MPI_Win_start(MPI_Group group, int assertion, MPI_Win win) {
   if (w->started) eo__mpi_fail("double-epoch", "an epoch of MPI_Win_start is open");
   if (w->locks || w->locked_all) eo__mpi_fail("double-epoch", "the window is locked");
   w->started = copy_of(group);
-  await(w, w->started, POSTED);
+  eo__mpi_request **all = expect(w, w->started, POSTED);
+  eo__mpi_wait(EO__MPI_UNTIL_ALL, all, (size_t)w->started->size);
+  end_wait(all, w->started);
   return MPI_SUCCESS;
 }
 
@@ -372,12 +377,28 @@ int MPI_Win_complete(MPI_Win win) {
   return MPI_SUCCESS;
 }
 
+/* Have all completed? Waits for that, or just tells. */
+static bool all_completed(eo__mpi_window *w, eo__mpi_until until) {
+  if (!w->posted) eo__mpi_fail("missing-epoch", "there was no MPI_Win_post");
+  if (!w->completing) w->completing = expect(w, w->posted, COMPLETED);
+  if (w->posted->size && eo__mpi_wait(until, w->completing, (size_t)w->posted->size) == EO__MPI_NOT_YET) return false;
+  end_wait(w->completing, w->posted);
+  free(w->posted);
+  w->completing = NULL;
+  w->posted = NULL;
+  return true;
+}
+
 int MPI_Win_wait(MPI_Win win) {
   eo__mpi_enter("MPI_Win_wait");
+  all_completed(eo__mpi_window_of(win), EO__MPI_UNTIL_ALL);
+  return MPI_SUCCESS;
+}
+
+int MPI_Win_test(MPI_Win win, int *flag) {
+  eo__mpi_enter("MPI_Win_test");
   eo__mpi_window *w = eo__mpi_window_of(win);
-  if (!w->posted) eo__mpi_fail("missing-epoch", "there was no MPI_Win_post");
-  await(w, w->posted, COMPLETED);
-  free(w->posted);
-  w->posted = NULL;
+  if (!flag) eo__mpi_fail("invalid-argument", "flag is NULL");
+  *flag = all_completed(w, EO__MPI_TEST_ALL);
   return MPI_SUCCESS;
 }

@@ -35,6 +35,7 @@ typedef struct eo__mpi_window {
   const char *locked_in_fence; /* since then, this has opened another one */
   const eo_mpi_place *locked_place;
   eo__mpi_group *started, *posted; /* NULL: none */
+  eo__mpi_request **completing;    /* of those of posted; NULL: not waited for yet */
   eo__mpi_operation *operations;   /* not waited for */
 } eo__mpi_window;
 

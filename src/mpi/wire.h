@@ -80,9 +80,16 @@ typedef struct eo__mpi_part {
 typedef enum eo__mpi_until {
   EO__MPI_UNTIL_ALL, /* these requests are done */
   EO__MPI_UNTIL_ANY, /* one of them is: the world says which */
-  EO__MPI_TEST_ALL,  /* the world says whether they are done, */
-  EO__MPI_TEST_ANY   /* or which of them is, if any */
+  EO__MPI_UNTIL_SOME,
+  EO__MPI_TEST_ALL, /* the world says whether they are done, */
+  EO__MPI_TEST_ANY, /* or which of them is, if any */
+  EO__MPI_TEST_SOME /* of SOME, it may say several */
 } eo__mpi_until;
+
+static inline bool eo__mpi_is_some(eo__mpi_until until) {
+  return until == EO__MPI_UNTIL_SOME || until == EO__MPI_TEST_SOME;
+}
+static inline bool eo__mpi_is_test(eo__mpi_until until) { return until >= EO__MPI_TEST_ALL; }
 
 /* In the list of what a rank waits for: it knows that this one is done. */
 #define EO__MPI_DONE 0x80000000u
@@ -98,8 +105,8 @@ typedef struct eo__mpi_batch {
 } eo__mpi_batch;
 
 /* A request that is done. Behind it: `size` bytes that were received; of a meet, what each giver gave, each after its size and
- * filled up to a multiple of 8. With the number 0: the answer, in `tag`, to the wait or
- * test of the rank. */
+ * filled up to a multiple of 8. With the number 0: the answer, in `tag`, to the wait or test of the rank; of SOME there is one of these
+ * for each that is done. */
 typedef struct eo__mpi_done {
   uint32_t bytes; /* of all this, a multiple of 8 */
   uint32_t request;

@@ -9,8 +9,6 @@
 
 eo__mpi_world eo__mpi_w;
 
-eo__mpi_world eo__mpi_w;
-
 static const eo_place nowhere = {"", "", 0, NULL};
 
 void *eo__mpi_need(void *block) {
@@ -168,44 +166,62 @@ static void run(int number) {
 bool eo__mpi_can_decide(const eo__mpi_rank *rank) {
   if (rank->ended || rank->ready) return false;
   eo__mpi_until until = rank->block.until;
-  return until == EO__MPI_TEST_ALL || until == EO__MPI_TEST_ANY || (until == EO__MPI_UNTIL_ANY && done_waits(rank));
+  return eo__mpi_is_test(until) || (until != EO__MPI_UNTIL_ALL && done_waits(rank));
 }
 
-/* What it was told: the request that is done (or all), or NOT_YET. */
-static void answer(eo__mpi_rank *rank, int what) {
-  bool all = rank->block.until == EO__MPI_TEST_ALL;
-  if (what != EO__MPI_NOT_YET)
-    eo__mpi_history_wait((int)(rank - eo__mpi_w.ranks), all ? rank->waits : &rank->waits[what],
-                         all ? rank->block.waits : 1, rank->block.place, rank->block.call, true);
-  tell(rank, 0, 0, what, NULL, 0);
+static void answer_not_yet(eo__mpi_rank *rank) {
+  tell(rank, 0, 0, EO__MPI_NOT_YET, NULL, 0);
+  rank->ready = rank->tested = true;
+  eo__mpi_probe_ends(rank);
+}
+
+/* These requests, by their numbers, are done; `which`: the first of them in the list of the rank, unless it is told of each. */
+static void answer(eo__mpi_rank *rank, const uint32_t *requests, uint32_t count, uint32_t which) {
+  eo__mpi_history_wait((int)(rank - eo__mpi_w.ranks), requests, count, rank->block.place, rank->block.call, true);
+  if (!eo__mpi_is_some(rank->block.until)) tell(rank, 0, 0, (int)which, NULL, 0);
   rank->ready = true;
-  rank->tested = what == EO__MPI_NOT_YET;
-  if (what == EO__MPI_NOT_YET) eo__mpi_probe_ends(rank);
+  rank->tested = false;
+}
+
+/* Each of those that are done is one of them or not, but for the last if there would be none. */
+static void answer_some(eo__mpi_rank *rank, size_t done) {
+  uint32_t count = 0, *chosen = eo__mpi_need(malloc(done * sizeof *chosen));
+  for (uint32_t i = 0; i < rank->block.waits; i++) {
+    if (!(rank->waits[i] & EO__MPI_DONE)) continue;
+    bool must = --done == 0 && count == 0;
+    if (!must && eo_choose_((const eo_place *)(const void *)rank->block.place, 2)) continue;
+    chosen[count++] = rank->waits[i];
+    tell(rank, 0, 0, (int)i, NULL, 0);
+  }
+  answer(rank, chosen, count, 0);
+  free(chosen);
 }
 
 /* Lets a wait for one of several end with each of those that are done, and a test with each of these, or with none: but not
  * twice in a row, so that a program which polls comes to an end. */
 static void decide_wait(eo__mpi_rank *rank) {
-  bool all = rank->block.until == EO__MPI_TEST_ALL, tests = rank->block.until != EO__MPI_UNTIL_ANY;
+  const eo_place *place = (const eo_place *)(const void *)rank->block.place;
+  bool all = rank->block.until == EO__MPI_TEST_ALL, some = eo__mpi_is_some(rank->block.until);
   size_t done = done_waits(rank);
-  unsigned ways = all ? done == rank->block.waits : (unsigned)done, way = 0;
+  unsigned ways = all ? done == rank->block.waits : some ? done > 0 : (unsigned)done, way = 0;
   if (!ways) {
     eo__mpi_w.idle++;
-    answer(rank, EO__MPI_NOT_YET);
+    answer_not_yet(rank);
     return;
   }
-  unsigned none = tests && !rank->tested;
-  if (ways + none > 1) way = eo_choose_((const eo_place *)(const void *)rank->block.place, ways + none);
+  unsigned none = eo__mpi_is_test(rank->block.until) && !rank->tested;
+  if (ways + none > 1) way = eo_choose_(place, ways + none);
   if (way == ways) {
-    answer(rank, EO__MPI_NOT_YET);
-    return;
+    answer_not_yet(rank);
+  } else if (some) {
+    answer_some(rank, done);
+  } else if (all) {
+    answer(rank, rank->waits, rank->block.waits, 0);
+  } else {
+    uint32_t i = 0;
+    while (!(rank->waits[i] & EO__MPI_DONE) || way-- > 0) i++;
+    answer(rank, &rank->waits[i], 1, i);
   }
-  for (uint32_t i = 0; !all && i < rank->block.waits; i++) {
-    if (!(rank->waits[i] & EO__MPI_DONE) || way-- > 0) continue;
-    answer(rank, (int)i);
-    return;
-  }
-  answer(rank, 0);
 }
 
 /* So often may tests come to nothing while nobody does anything else, before that is a deadlock. */

@@ -189,6 +189,28 @@ for workers in 1 2 3; do
   same "$(explore $((workers + 1)) master)" "pass $(matchings $workers 4)" "$workers workers in every order"
 done
 
+# Each call gives any of those that are done: as many ways as to put n things in order, some of them at the same time.
+program some <<'END'
+MPI_Request r[9];
+int x[9], count, which[9];
+if (rank) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+for (int i = 1; rank == 0 && i < size; i++) MPI_Irecv(&x[i], 1, MPI_INT, i, 0, MPI_COMM_WORLD, &r[i - 1]);
+for (int left = size - 1; rank == 0 && left > 0; left -= count)
+  MPI_Waitsome(size - 1, r, &count, which, MPI_STATUSES_IGNORE);
+END
+weak_orders() { # THINGS
+  python3 - "$1" <<'END'
+import math, sys
+def ways(n):
+    return 1 if n == 0 else sum(math.comb(n, k) * ways(n - k) for k in range(1, n + 1))
+print(ways(int(sys.argv[1])))
+END
+}
+for things in 1 2 3 4; do
+  same "$(explore $((things + 1)) some)" "pass $(weak_orders $things)" "$things requests, some at the same time"
+done
+same "$(explore 4 some --strategy dfs)" "pass $(weak_orders 3)" 'the same by dfs'
+
 refused() { # PATTERN WORD...
   local pattern=$1
   shift

@@ -618,6 +618,12 @@ int MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info);
 int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made);
 int MPI_Comm_disconnect(MPI_Comm *comm);
 int MPI_Comm_get_parent(MPI_Comm *parent);
+int MPI_Win_test(MPI_Win win, int *flag);
+int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status);
+int MPI_Imrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *found, MPI_Request *request);
+int MPI_Grequest_start(MPI_Grequest_query_function *query, MPI_Grequest_free_function *release,
+                       MPI_Grequest_cancel_function *cancel, void *extra, MPI_Request *request);
+int MPI_Grequest_complete(MPI_Request request);
 int MPI_Win_set_info(MPI_Win win, MPI_Info info);
 int MPI_Win_get_info(MPI_Win win, MPI_Info *info);
 int MPI_Type_get_extent_x(MPI_Datatype type, MPI_Count *lb, MPI_Count *extent);
@@ -668,9 +674,10 @@ int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *found, MP
   X(Type_get_attr) X(Type_delete_attr) X(Win_create_keyval) X(Win_free_keyval) X(Win_set_attr) X(Win_delete_attr) \
   X(Win_get_errhandler) X(Errhandler_create) X(Errhandler_get) X(Comm_call_errhandler) X(Win_call_errhandler) X(Add_error_class) \
   X(Add_error_code) X(Add_error_string) X(Pcontrol) X(Comm_set_info) X(Comm_get_info) X(Comm_dup_with_info) X(Comm_disconnect) \
-  X(Comm_get_parent) X(Win_set_info) X(Win_get_info) X(Type_get_extent_x) X(Type_get_true_extent_x) X(Win_get_attr) X(Pack_size) \
-  X(Pack) X(Unpack) X(Get_elements) X(Get_elements_x) X(Status_set_elements) X(Status_set_elements_x) X(Status_set_cancelled) \
-  X(Type_match_size) X(Mprobe) X(Improbe) X(Mrecv)
+  X(Comm_get_parent) X(Win_test) X(Request_get_status) X(Imrecv) X(Grequest_start) X(Grequest_complete) X(Win_set_info) \
+  X(Win_get_info) X(Type_get_extent_x) X(Type_get_true_extent_x) X(Win_get_attr) X(Pack_size) X(Pack) X(Unpack) X(Get_elements) \
+  X(Get_elements_x) X(Status_set_elements) X(Status_set_elements_x) X(Status_set_cancelled) X(Type_match_size) X(Mprobe) X(Improbe) \
+  X(Mrecv)
 /* clang-format on */
 
 /* Each of them under the name of the profiling interface, too. In the library, those are the functions themselves, and the others lead
@@ -1179,6 +1186,16 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_Comm_disconnect(...) EO_MPI_BELOW(MPI_Comm_disconnect, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Comm_get_parent(...) EO_MPI_CALL(MPI_Comm_get_parent, #__VA_ARGS__, __VA_ARGS__)
 #define PMPI_Comm_get_parent(...) EO_MPI_BELOW(MPI_Comm_get_parent, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Win_test(...) EO_MPI_CALL(MPI_Win_test, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Win_test(...) EO_MPI_BELOW(MPI_Win_test, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Request_get_status(...) EO_MPI_CALL(MPI_Request_get_status, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Request_get_status(...) EO_MPI_BELOW(MPI_Request_get_status, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Imrecv(...) EO_MPI_CALL(MPI_Imrecv, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Imrecv(...) EO_MPI_BELOW(MPI_Imrecv, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Grequest_start(...) EO_MPI_CALL(MPI_Grequest_start, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Grequest_start(...) EO_MPI_BELOW(MPI_Grequest_start, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Grequest_complete(...) EO_MPI_CALL(MPI_Grequest_complete, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Grequest_complete(...) EO_MPI_BELOW(MPI_Grequest_complete, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Win_set_info(...) EO_MPI_CALL(MPI_Win_set_info, #__VA_ARGS__, __VA_ARGS__)
 #define PMPI_Win_set_info(...) EO_MPI_BELOW(MPI_Win_set_info, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Win_get_info(...) EO_MPI_CALL(MPI_Win_get_info, #__VA_ARGS__, __VA_ARGS__)
@@ -1375,12 +1392,6 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_Graph_neighbors_count(...) eo_mpi_missing(MPI_Graph_neighbors_count, NULL, ##__VA_ARGS__)
 #define MPI_Graphdims_get(...) EO_MPI_MISSING(MPI_Graphdims_get, ##__VA_ARGS__)
 #define PMPI_Graphdims_get(...) eo_mpi_missing(MPI_Graphdims_get, NULL, ##__VA_ARGS__)
-#define MPI_Grequest_complete(...) EO_MPI_MISSING(MPI_Grequest_complete, ##__VA_ARGS__)
-#define PMPI_Grequest_complete(...) eo_mpi_missing(MPI_Grequest_complete, NULL, ##__VA_ARGS__)
-#define MPI_Grequest_start(...) EO_MPI_MISSING(MPI_Grequest_start, ##__VA_ARGS__)
-#define PMPI_Grequest_start(...) eo_mpi_missing(MPI_Grequest_start, NULL, ##__VA_ARGS__)
-#define MPI_Imrecv(...) EO_MPI_MISSING(MPI_Imrecv, ##__VA_ARGS__)
-#define PMPI_Imrecv(...) eo_mpi_missing(MPI_Imrecv, NULL, ##__VA_ARGS__)
 #define MPI_Ineighbor_allgather(...) EO_MPI_MISSING(MPI_Ineighbor_allgather, ##__VA_ARGS__)
 #define PMPI_Ineighbor_allgather(...) eo_mpi_missing(MPI_Ineighbor_allgather, NULL, ##__VA_ARGS__)
 #define MPI_Ineighbor_allgatherv(...) EO_MPI_MISSING(MPI_Ineighbor_allgatherv, ##__VA_ARGS__)
@@ -1417,8 +1428,6 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_Publish_name(...) eo_mpi_missing(MPI_Publish_name, NULL, ##__VA_ARGS__)
 #define MPI_Register_datarep(...) EO_MPI_MISSING(MPI_Register_datarep, ##__VA_ARGS__)
 #define PMPI_Register_datarep(...) eo_mpi_missing(MPI_Register_datarep, NULL, ##__VA_ARGS__)
-#define MPI_Request_get_status(...) EO_MPI_MISSING(MPI_Request_get_status, ##__VA_ARGS__)
-#define PMPI_Request_get_status(...) eo_mpi_missing(MPI_Request_get_status, NULL, ##__VA_ARGS__)
 #define MPI_T_category_changed(...) EO_MPI_MISSING(MPI_T_category_changed, ##__VA_ARGS__)
 #define PMPI_T_category_changed(...) eo_mpi_missing(MPI_T_category_changed, NULL, ##__VA_ARGS__)
 #define MPI_T_category_get_categories(...) EO_MPI_MISSING(MPI_T_category_get_categories, ##__VA_ARGS__)
@@ -1497,8 +1506,6 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_Win_allocate_shared(...) eo_mpi_missing(MPI_Win_allocate_shared, NULL, ##__VA_ARGS__)
 #define MPI_Win_shared_query(...) EO_MPI_MISSING(MPI_Win_shared_query, ##__VA_ARGS__)
 #define PMPI_Win_shared_query(...) eo_mpi_missing(MPI_Win_shared_query, NULL, ##__VA_ARGS__)
-#define MPI_Win_test(...) EO_MPI_MISSING(MPI_Win_test, ##__VA_ARGS__)
-#define PMPI_Win_test(...) eo_mpi_missing(MPI_Win_test, NULL, ##__VA_ARGS__)
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,9 @@ BEGIN_MBI_TESTS
   $ mpirun -np 3 ${EXE} groups
   | OK
   | post, start, complete, wait
+  $ mpirun -np 3 ${EXE} tested_groups
+  | OK
+  | the same, with MPI_Win_test until it is true
   $ mpirun -np 2 ${EXE} requests
   | OK
   | MPI_Rget and MPI_Rput
@@ -106,7 +109,8 @@ static void atomics(void) {
 }
 
 /* Ranks above 0 put into rank 0. */
-static void groups(void) {
+static void run_groups(int tests) {
+  int flag = 0;
   MPI_Group all, others;
   MPI_Win_get_group(win, &all);
   if (rank == 0)
@@ -115,7 +119,8 @@ static void groups(void) {
     MPI_Group_incl(all, 1, (int[]){0}, &others);
   if (rank == 0) {
     MPI_Win_post(others, 0, win);
-    MPI_Win_wait(win);
+    while (tests && !flag) MPI_Win_test(win, &flag);
+    if (!tests) MPI_Win_wait(win);
     for (int i = 1; i < size; i++) must(memory[i] == i);
   } else {
     MPI_Win_start(others, 0, win);
@@ -125,6 +130,9 @@ static void groups(void) {
   MPI_Group_free(&all);
   MPI_Group_free(&others);
 }
+
+static void groups(void) { run_groups(0); }
+static void tested_groups(void) { run_groups(1); }
 
 static void requests(void) {
   int v = rank + 5, got = -1;
@@ -234,6 +242,8 @@ int main(int argc, char **argv) {
     atomics();
   else if (strcmp(argv[1], "groups") == 0)
     groups();
+  else if (strcmp(argv[1], "tested_groups") == 0)
+    tested_groups();
   else if (strcmp(argv[1], "requests") == 0)
     requests();
   else if (strcmp(argv[1], "columns") == 0)

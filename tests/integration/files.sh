@@ -61,7 +61,7 @@ for command in replay show diff export report; do
 done
 mkfifo pipe
 made_up ./pipe replay 'cannot be executed'
-made_up --help replay 'is not there'
+made_up --help replay 'does not exist'
 made_up /dev/zero replay 'cannot be executed'
 made_up . replay 'is a folder'
 quickly 1 "$everyorder" replay "$ticket" --program ./fails

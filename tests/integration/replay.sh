@@ -66,7 +66,7 @@ while read -r name _; do
   says out "everyorder replay $ticket" # the command to type
   if [ "$kind" = nondeterminism ]; then
     run 3 "$everyorder" replay "$ticket"
-    says out 'not deterministic'
+    says out 'not reproduced: the ticket says nondeterminism'
     continue
   fi
   run 1 "$everyorder" replay "$ticket"

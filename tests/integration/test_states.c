@@ -195,7 +195,7 @@ static result run(eo_subject *subject, int bound, eo_cache_mode mode, uint64_t b
               .counted = w->inner->ops->telling->states(w->inner),
               .lost = visited ? eo__visited_lost(visited) : 0,
               .coverage = w->inner->ops->telling->coverage(w->inner, &words)};
-  if (visited) assert_non_null(strstr(words.chars, "every state"));
+  if (visited) assert_non_null(strstr(words.chars, "every reachable state"));
   eo__text_release(&words);
   eo__engine_release(&engine);
   w->base.ops->close(&w->base);

@@ -85,6 +85,30 @@ const tests = {
     }
   },
 
+  async 'names on arrows are clear of the rings around steps'() {
+    const page = await open(delays);
+    const covered = await page.evaluate(() => {
+      const box = (element) => element.getBoundingClientRect();
+      const rings = [...document.querySelectorAll('.picture .chosen, .picture .halo, .picture .failing')].map(box);
+      const names = [...document.querySelectorAll('.picture .says')].map((element) => [element.textContent, box(element)]);
+      const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+      return [rings.length, names.filter(([, name]) => rings.some((ring) => meet(ring, name))).map(([text]) => text).join()];
+    });
+    assert.ok(covered[0] >= 2, 'there are no rings');
+    assert.equal(covered[1], '');
+    for (const marked of await page.locator('.step.marked').all()) assert.equal(await marked.evaluate((element) => getComputedStyle(element).opacity), '1');
+    await shut(page);
+  },
+
+  async 'a deadlock whose last step is an exit shows where a process waits'() {
+    const page = await open(findings);
+    await page.evaluate((hash) => { location.hash = hash; }, `#test=${await testNumber(page, 'deadlock_left_behind')}&finding=1`);
+    await page.waitForFunction(() => document.querySelector('h1').textContent === 'deadlock_left_behind');
+    assert.match(await page.locator('.source-title').textContent(), /findings\.c:\d+.*, where P1\.1 waits$/);
+    assert.equal(await page.locator('.source .here').count(), 1);
+    await shut(page);
+  },
+
   async 'a deadlock opens on its circle, above the charts'() {
     const page = await open(program);
     const t = await testNumber(page, 'circle');

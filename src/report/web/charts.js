@@ -29,5 +29,5 @@ function charts(test) {
   return make('div', { class: 'charts' },
     chart('Executions a second', '/s', at, rate),
     history.pending.some((value) => value > 0) && chart('Pending branches', '', at, history.pending),
-    chart('Depth under way', ' steps', at, history.depth));
+    chart('Steps in the execution under way', ' steps', at, history.depth));
 }

@@ -15,9 +15,9 @@ function indentation(lines) {
   return depths.length > 0 ? Math.min(...depths) : 0;
 }
 
-function sourceView(sources, thing) {
+function sourceView(sources, thing, note) {
   const lines = thing.file ? sourceLines(sources, thing.file, thing.line) : null;
-  const title = make('div', { class: 'source-title' }, place(thing) || 'place unknown', thing.function && make('span', {}, ` in ${thing.function}`));
+  const title = make('div', { class: 'source-title' }, place(thing) || 'This step stands in no line of the source.', thing.function && make('span', {}, ` in ${thing.function}`), note && make('span', {}, `, ${note}`));
   if (!lines) return make('div', { class: 'source' }, title, make('p', { class: 'muted' }, thing.file ? 'The source could not be read when this report was written.' : ''));
   const cut = indentation(lines);
   return make('div', { class: 'source' }, title,
@@ -78,5 +78,7 @@ function detailView(model, sources, index, relation, go) {
       step.delays > 0 && row('Delay', `the explorer was delayed ${step.delays === 1 ? 'once' : `${step.delays} times`}: it would have done something else`),
       step.preempts && row('Takes over', `from ${model.steps[index - 1]?.process ?? 'a process'}, which could have gone on`),
       index === model.failing && row('Then', make('span', { class: 'bad' }, `${model.finding.kind}: ${model.finding.message}`))));
-  return [sourceView(sources, step), facts];
+  /* A process that returned from its function stands nowhere: at the end of a deadlock, show who waits instead. */
+  const waits = !step.file && index === model.steps.length - 1 && model.blocked.has(model.finding.process);
+  return [waits ? sourceView(sources, model.finding, `where ${model.finding.process} waits`) : sourceView(sources, step), facts];
 }

@@ -51,12 +51,15 @@ function drawDiagram(model, layout, first, last) {
     return [message.text, `${message.from} \u2192 ${message.to}`, `sent at step ${message.sent + 1}, ${end}`];
   }
 
-  /* The name of a message, beside where its arrow begins, as far as there is room to the next lane. */
+  /* The name of a message, beside where its arrow begins, clear of the rings around a step, as far as there is room to the
+   * next lane. A steep arrow leaves its name behind in the row where it begins. */
   function says(message, x1, y1, x2, y2) {
-    const room = Math.min(Math.abs(x2 - x1), laneWidth * 1.6) - 2 * radius - 8, most = Math.floor(room / LABEL), name = mailName(message.text);
+    const ring = radius + 7, room = Math.min(Math.abs(x2 - x1), laneWidth * 1.6) - ring - radius - 6;
+    const most = Math.floor(room / LABEL), name = mailName(message.text);
     if (rowHeight < 24 || most < 3 || !name) return null;
-    const length = Math.hypot(x2 - x1, y2 - y1) || 1, along = Math.min(0.5, (radius + 4 + Math.min(name.length, most) * LABEL * 0.5) / length);
-    return draw('text', { x: x1 + (x2 - x1) * along, y: y1 + (y2 - y1) * along - 3, class: 'says' }, name.length > most ? `${name.slice(0, most - 1)}\u2026` : name);
+    const beside = ring + Math.min(name.length, most) * LABEL * 0.5, along = Math.min(0.5, beside / (Math.abs(x2 - x1) || 1));
+    const down = clamp((y2 - y1) * along, -rowHeight * 0.4, rowHeight * 0.4);
+    return draw('text', { x: x1 + Math.sign(x2 - x1) * beside, y: y1 + down - 3, class: 'says' }, name.length > most ? `${name.slice(0, most - 1)}\u2026` : name);
   }
 
   function wire(message, path, tip, extra, mark) {
@@ -136,7 +139,7 @@ function drawDiagram(model, layout, first, last) {
     const index = rows[row], step = model.steps[index], kind = model.kinds[index];
     const cx = x(step.process), cy = y(row);
     return draw('g', {
-      class: `step${shade(index)}`,
+      class: `step${shade(index)}${index === model.failing || index === model.turn?.step || index === model.turn?.before ? ' marked' : ''}`,
       onclick: () => layout.select(index),
       onmousemove: (event) => showTip(event, [`${index + 1}. ${step.process} ${step.text}`, place(step)]),
       onmouseleave: hideTip,

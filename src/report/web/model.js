@@ -107,9 +107,9 @@ function mailName(text) {
   return /^(tag -?\d+|\S+)/.exec(text)?.[0] ?? '';
 }
 
-/* Where to look first: at the step that came too late, else at the last. */
+/* Where to look first: at the circle of a deadlock, which is below the last step; else at the step that came too late. */
 function causeOf(model) {
-  return model.turn ? model.turn.step : model.steps.length - 1;
+  return model.turn && model.circle.length === 0 ? model.turn.step : model.steps.length - 1;
 }
 
 /* "P1 waits for P1.2, P1.2 waits for P1" */

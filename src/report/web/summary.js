@@ -29,7 +29,7 @@ function figures(test) {
     ['Longest', short(test.max_depth), test.max_depth === 1 ? 'step' : 'steps'],
     test.states > 0 && ['States', short(test.states), 'distinct'],
     ['Time', seconds(test.elapsed_s), test.jobs > 1 ? `${test.jobs} workers` : ''],
-    estimate && ['All in all', estimate[0], estimate[1]],
+    estimate && ['Estimated in all', estimate[0], estimate[1]],
   ];
   return make('dl', { class: 'figures' }, list.filter(Boolean).map(([title, value, note]) =>
     make('div', {}, make('dt', {}, title), make('dd', {}, value, note && make('span', {}, note)))));

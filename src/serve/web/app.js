@@ -230,7 +230,7 @@ function testSection(test, path) {
   const errors = Array.isArray(test.errors) ? test.errors : [];
   return el('section', {}, el('h2', {}, text(test.test), ' ', badge(test.verdict)),
     el('p', {class: 'note'}, [text(test.program), text(test.strategy), text(test.options)].filter(Boolean).join(' · ')),
-    tiles([[count(test.executions), 'executions'], [count(test.transitions), 'steps run'], [count(test.max_depth), 'deepest'],
+    tiles([[count(test.executions), 'executions'], [count(test.transitions), 'steps run'], [count(test.max_depth), 'longest, in steps'],
            [clock(test.elapsed_s), 'time'], [count(errors.length), 'findings']]),
     el('p', {}, [text(test.covered) && `Covered: ${text(test.covered)}.`, text(test.stopped) && `Stopped ${text(test.stopped)}.`,
                  text(test.endless) && `Cut off: ${text(test.endless)}.`,
@@ -357,8 +357,8 @@ function liveView(path) {
     const left = known && latest.share > 0.001 && !done ? latest.elapsed_s * (1 - latest.share) / latest.share : NaN;
     numbers.replaceChildren(tiles([[count(latest.executions), 'executions'],
       [Number.isFinite(latest.estimate) ? `~${count(latest.estimate)}` : '–', 'estimated in all'], [count(rate), 'a second'],
-      [count(latest.pending), 'frontier'], [count(latest.findings), 'findings'], [count(latest.max_depth), 'deepest'],
-      [count(latest.jobs), 'workers'], [clock(latest.elapsed_s), 'time'], [clock(left), 'left, about']]));
+      [count(latest.pending), 'pending branches'], [count(latest.findings), 'findings'], [count(latest.max_depth), 'longest, in steps'],
+      [count(latest.jobs), 'workers'], [clock(latest.elapsed_s), 'time'], [clock(left), 'left (estimate)']]));
     table.hidden = ended.children.length === 0;
     chart.draw();
   };

@@ -355,8 +355,7 @@ static void accept(memory *m, uint32_t slot, const eo_slice *slice, delivery *d)
   remove_fragment(m, slot);
   eo__tally_add(&m->total, &slice->tally, d->rest.count == 0);
   for (size_t i = 0; i < d->rest.count; i++) add_fragment(m, &d->rest.items[i]);
-  if (m->limits.bytes && m->bytes > m->limits.bytes)
-    stop(m, "as much memory as was allowed for what is left to explore");
+  if (m->limits.bytes && m->bytes > m->limits.bytes) stop(m, "the frontier takes as much memory as it may");
   accept_new_findings(m, d);
   if (looked && d->rest.count > 0) {
     char why[64];

@@ -107,7 +107,7 @@ static redisReply *carry_out(eo_redis *redis, request *r, bool *gone, eo_error *
 
 /* What Redis says of the job is not trusted: `what` is not such as a job has it. */
 static int odd_reply(eo_redis *redis, const char *what, eo_error *error) {
-  return eo__error_set(error, EO_ESYSTEM, "what Redis holds of the job %s is damaged: %s; drop the job",
+  return eo__error_set(error, EO_ESYSTEM, "the record of the job %s in Redis is damaged: %s; drop the job",
                        redis->link.address.name, what);
 }
 

@@ -80,7 +80,7 @@ static int receive(eo_redis_link *link, double deadline, redisReply **reply, eo_
     void *got = NULL;
     if (redisReaderGetReply(reader, &got) != REDIS_OK) {
       if (reader->err == REDIS_ERR_OOM) return eo__error_nomem(error);
-      lost(link, "what answers there does not speak as a Redis does; is the port right?", error);
+      lost(link, "the server at this address does not answer as Redis does; is the port right?", error);
       return link->greeted ? TRY_AGAIN : EO_ESYSTEM;
     }
     if (got) {
@@ -125,7 +125,7 @@ static int refused(eo_redis_link *link, redisReply *reply, eo_error *error) {
   else if (begins(reply->str, "NOAUTH"))
     eo__error_set(error, EO_EINPUT, "%.200s wants a password: redis://[user]:password@HOST, or REDISCLI_AUTH", shown);
   else if (begins(reply->str, EO_REDIS_DAMAGED))
-    eo__error_set(error, EO_ESYSTEM, "what Redis holds of the job %s is damaged: %.200s; drop the job",
+    eo__error_set(error, EO_ESYSTEM, "the record of the job %s in Redis is damaged: %.200s; drop the job",
                   link->address.name, reply->str + strlen(EO_REDIS_DAMAGED));
   else if (begins(reply->str, "NOPERM"))
     eo__error_set(error, EO_EINPUT, "%.200s: %.200s (doc/cluster.md says which rights are needed)", shown,

@@ -131,7 +131,7 @@ int eo__growth_pause(eo__growth *growth, eo_error *error) {
   if (effort->seconds > 0 && now - growth->began > effort->seconds)
     return eo__error_set(
         error, EO_EINPUT,
-        "in %.3g s there is no whole set yet, but one of %u tests for %u of %u parameters: give it more "
+        "after %.3g s there is no complete set yet, only one of %u tests for %u of %u parameters: give it more "
         "time, or lower the order",
         effort->seconds, tests, growth->param, growth->system->params);
   if (effort->progress && !effort->progress(effort->context, tests, now - growth->began))

@@ -37,7 +37,8 @@ static int warn_of_loners(eo_pairwise_reader *reader, const eo_pairwise_spans *l
       for (size_t i = 0; i < relation->params.count; i++) found |= relation->params.items[i] == p;
     }
     if (found) continue;
-    code = eo__pairwise_warn(reader, lines->items[p].start, "parameter '%s' is in no relation: any value of it will do",
+    code = eo__pairwise_warn(reader, lines->items[p].start,
+                             "parameter '%s' is in no relation: the tests use arbitrary values of it",
                              model->params.items[p].name);
   }
   return code;

@@ -183,7 +183,7 @@ static int check_workers(pid_t *workers, const eo_standing *standing, bool *fail
   if (!*failed || standing->workers > 0 || standing->ended) return EO_OK;
   return eo__error_set(error, EO_ESYSTEM,
                        "the workers that were started here have failed, and there are no others; the job stays, and "
-                       "the same command watches it again");
+                       "the same command watches the job again");
 }
 
 int eo__cluster_watch(const eo_request *request, eo_redis *redis, const eo_listener *listener, pid_t *workers,

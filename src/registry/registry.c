@@ -152,11 +152,11 @@ eo_strategy_opener *eo__strategy_probe(const eo_strategy_entry *entry, const eo_
                  ? "stops at visited states, so random executions cannot estimate it; --strategy dfs can be estimated"
                  : "cannot be estimated; --strategy dpor runs the same number of executions, and can";
   else if (options->bounded)
-    reason = "cannot be estimated with a --bound: leave it out to see how much there is without";
+    reason = "cannot be estimated with a --bound: leave out the bound to estimate all executions";
   else if (options->reduction && strcmp(options->reduction, "optimal") != 0)
     reason = "can be estimated with --dpor optimal only: the others run some executions more than once";
   else if (options->visited && eo__strategy_heeds(entry, EO_OPTION_OF(cache)))
-    reason = "cannot be estimated with a --cache: leave it out to see how much there is without";
+    reason = "cannot be estimated with a --cache: leave out the cache to estimate all executions";
   if (why) *why = reason;
   return reason ? NULL : entry->probe;
 }

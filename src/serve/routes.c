@@ -202,7 +202,7 @@ result eo__serve_answer(void *context, eo_connection *connection, const char *ur
   }
   if (!eo__serve_host_right(server, MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host")))
     return send_text(connection, MHD_HTTP_MISDIRECTED_REQUEST,
-                     "This server is here under its address only: use the one that it printed.\n");
+                     "This server answers requests for its own address only: use the address that it printed.\n");
   if (!eo__serve_token_shown(server, connection, &in_query))
     return send_text(connection, MHD_HTTP_UNAUTHORIZED,
                      "A token is asked for: open the address that everyorder serve printed, add ?token=..., or send "

@@ -339,10 +339,9 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
 static eo_coverage dpor_coverage(eo_strategy *strategy, eo_text *words) {
   const dpor *d = (const dpor *)strategy;
   if (d->left_over) {
-    eo__text_add(
-        words,
-        "of the equivalence classes of interleavings, those reached by at most %u preemption%s; not all of those",
-        d->bound, d->bound == 1 ? "" : "s");
+    eo__text_add(words,
+                 "some of the equivalence classes of interleavings that have an execution with at most %u preemption%s",
+                 d->bound, d->bound == 1 ? "" : "s");
     return EO_COVERS_BOUND;
   }
   eo__text_add(words, "every equivalence class of interleavings");
@@ -389,7 +388,8 @@ static const eo_strategy_ops dpor_ops = {
 
 eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) {
   if (!options->view.relations) {
-    eo__error_set(error, EO_EINPUT, "strategy 'dpor': what is under test cannot tell how its steps relate");
+    eo__error_set(error, EO_EINPUT,
+                  "strategy 'dpor': the subject does not say which of its steps depend on each other");
     return NULL;
   }
   dpor *d = eo__alloc(sizeof *d);

@@ -532,7 +532,8 @@ static const eo_strategy_ops sets_ops = {
 eo_strategy *eo__dpor_sets_open(const eo_strategy_options *options, bool source, eo_error *error) {
   const char *name = source ? "source" : "classic";
   if (!options->view.relations) {
-    eo__error_set(error, EO_EINPUT, "--dpor %s: what is under test cannot tell how its steps relate", name);
+    eo__error_set(error, EO_EINPUT, "--dpor %s: the subject does not say which of its steps depend on each other",
+                  name);
     return NULL;
   }
   if (options->bounded) {

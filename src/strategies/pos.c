@@ -116,7 +116,7 @@ static void pos_end(eo_strategy *strategy, eo_outcome *outcome) {
 static eo_coverage pos_coverage(eo_strategy *strategy, eo_text *words) {
   const pos *p = (const pos *)strategy;
   eo__sampler_words(&p->sampler, words);
-  eo__text_add(words, ", the order of what races drawn anew each time");
+  eo__text_add(words, ", with new random priorities for operations that race with a step");
   return EO_COVERS_SAMPLE;
 }
 

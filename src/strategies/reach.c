@@ -393,7 +393,8 @@ static const eo_strategy_ops reach_ops = {
 
 eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error) {
   if (!options->view.relations) {
-    eo__error_set(error, EO_EINPUT, "strategy 'reach': what is under test cannot tell how its steps relate");
+    eo__error_set(error, EO_EINPUT,
+                  "strategy 'reach': the subject does not say which of its steps depend on each other");
     return NULL;
   }
   reach *x = eo__alloc(sizeof *x);

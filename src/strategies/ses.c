@@ -206,7 +206,7 @@ static eo_coverage ses_coverage(eo_strategy *strategy, eo_text *words) {
   const char *name = s->walk.explorer->name;
   if (s->left_over) {
     eo__text_add(words,
-                 s->visited ? "states within %u delay%s under %s, each explored from where it was first reached"
+                 s->visited ? "states within %u delay%s under %s, each explored only where it was first reached"
                             : "every execution of at most %u delay%s under %s",
                  s->limit, s->limit == 1 ? "" : "s", name);
     return EO_COVERS_BOUND;
@@ -221,7 +221,7 @@ static double ses_reached(eo_strategy *strategy, eo_text *words) {
   if (s->bound < s->step) return -1; /* not even the first is done */
   uint32_t done = s->bound - s->step;
   eo__text_add(words,
-               s->visited ? "states within %u delay%s under %s, each explored from where it was first reached"
+               s->visited ? "states within %u delay%s under %s, each explored only where it was first reached"
                           : "every execution of at most %u delay%s under %s",
                done, done == 1 ? "" : "s", s->walk.explorer->name);
   return 0;

@@ -287,7 +287,7 @@ covers chain tests --order 3
 # What cannot end in time says so; a signal ends it at once.
 awk 'BEGIN { for (i = 0; i < 1000; i++) print "P" i ": a, b, c, d" }' >wide
 pairwise 2 wide --order 3 --effort 1s
-grep -qE '^everyorder: in 1 s there is no whole set yet, but one of [0-9]+ tests for [0-9]+ of 1000 parameters: ' err ||
+grep -qE '^everyorder: after 1 s there is no complete set yet, only one of [0-9]+ tests for [0-9]+ of 1000 parameters: ' err ||
   problem "no word on the time: $(cat err)"
 "$everyorder" pairwise wide --order 3 >out 2>err &
 running=$!

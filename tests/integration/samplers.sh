@@ -47,7 +47,7 @@ says_of "$(promise pctcp)" 'depth 3 in the order of [0-9]+ events in [0-9]+ chai
 says_of "$(promise tapct)" 'depth 3 in the order of [0-9]+ racing events in [0-9]+ chains is hit with probability'
 says_of "$(promise irs --length 10)" 'cut off after 10 to 60 steps$'
 says_of "$(promise surw)" 'nearly uniform over the orders'
-says_of "$(promise pos)" 'the order of what races drawn anew'
+says_of "$(promise pos)" 'new random priorities for operations that race with a step'
 
 # It fails if the chooser takes three steps in a row, of which the second has nine choices, while another process has one: drawn
 # evenly among choices, 1/2 * 9/10 * 1/2 of the executions; with the process drawn first, 1/8.

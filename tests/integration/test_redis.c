@@ -794,7 +794,7 @@ static void who_is_not_the_redis_we_need(void **state) {
   snprintf(address.host, sizeof address.host, "127.0.0.1");
   static const struct {
     const char *says, *text;
-  } others[] = {{"HTTP/1.1 400 Bad Request\r\n\r\n", "does not speak as a Redis does"},
+  } others[] = {{"HTTP/1.1 400 Bad Request\r\n\r\n", "does not answer as Redis does"},
                 {"$21\r\nredis_version:6.2.14\r\n\r\n", "is a Redis 6: version 7 or later is needed"},
                 {"$6\r\nnobody\r\n", "does not say which version"},
                 {"-LOADING Redis is loading the dataset in memory\r\n", "LOADING"},

@@ -342,7 +342,7 @@ static void refuses(void **state) {
   assert_int_equal(error.code, EO_EINPUT);
   t.base.ops = &toy_plain_ops;
   assert_null(eo__dpor_sets_open(&(eo_strategy_options){.view = eo_subject_view(&t.base)}, false, &error));
-  assert_string_equal(error.text, "--dpor classic: what is under test cannot tell how its steps relate");
+  assert_string_equal(error.text, "--dpor classic: the subject does not say which of its steps depend on each other");
 }
 
 int main(void) {

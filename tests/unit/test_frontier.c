@@ -617,7 +617,7 @@ static void the_ledger_and_the_limit_of_memory(void **state) {
     assert_int_equal(standing.issued, issued[i]);
     assert_int_equal(standing.fragments, left[i]);
     assert_int_equal(standing.finished, issued[i] - left[i]);
-    assert_string_equal(standing.stopped, i < 3 ? "" : "as much memory as was allowed for what is left to explore");
+    assert_string_equal(standing.stopped, i < 3 ? "" : "the frontier takes as much memory as it may");
     release_slice(&slice);
     eo_vec_release(&claim.bytes);
   }

@@ -120,7 +120,7 @@ static void groups_and_relations(void **state) {
          "m:5:1: a parameter is named twice here\n");
   expect("A: 1\nB: 1\nC: 1\nRelation{ A, B } @ 2\n[A] = 1;",
          "number A: <1>=1\nnumber B: <1>=1\nnumber C: <1>=1\nrelation 0 1 @ 2\n5: [A] = 1;\n"
-         "m:3:1: parameter 'C' is in no relation: any value of it will do\n"
+         "m:3:1: parameter 'C' is in no relation: the tests use arbitrary values of it\n"
          "m:5:1: every value of [A] satisfies [A] = 1\n");
 }
 

@@ -50,7 +50,7 @@ static bool is_ready(const eo_actor *actor, const eo_courier *courier) {
 
 static void no_room(eo_actor *actor, const eo_process *sender) {
   eo__actor_fail(actor, EO_KIND_MISUSE, sender, sender->pending->place,
-                 "there is no room for what is on its way, or its logical id would be too long");
+                 "there is no room for another signal or message in transit, or its logical id would be too long");
   actor->wild = true;
 }
 

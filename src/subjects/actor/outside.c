@@ -45,7 +45,7 @@ eo_kept *eo__outside_kept(eo_process *process, const void *caller) {
   if (process->probing)
     eo__outside_fail(EO_KIND_MISUSE, caller, "a predicate must only look, and not draw random numbers or tokens");
   eo_kept *kept = eo__heap_library(process, sizeof *kept);
-  if (!kept) eo__outside_fail(EO_KIND_OUTSIDE, caller, "the process has no memory left for what the C library keeps");
+  if (!kept) eo__outside_fail(EO_KIND_OUTSIDE, caller, "the process has no memory left for the state of the C library");
   return kept;
 }
 

@@ -16,6 +16,7 @@ static MPI_Datatype type_at(const eo__mpi_side *side, int i) { return side->type
 
 static char *place_at(const eo__mpi_side *side, int i) {
   char *at = side->buffer;
+  if (side->addresses) return at + side->addresses[i];
   if (side->types) return at + side->displacements[i];
   MPI_Aint extent = eo__mpi_type_extent(side->type);
   if (side->displacements) return at + side->displacements[i] * extent;
@@ -36,11 +37,22 @@ static eo__mpi_side part_of(const eo__mpi_side *side, int i) {
 typedef struct state {
   eo__mpi_call call;
   const eo__mpi_collective *collective;
-  int size, member;
+  int total, split, member; /* as in eo__mpi_meet */
+  int size, first;          /* how many others it gives to and takes from, and which member the first of them is */
   bool gives, takes;
+  bool near;  /* they are neighbours, listed in the sides */
   bool apart; /* it takes a part of each giver to a place of its own */
-  int *kept;  /* copies of its arrays, which the program may change */
+  void *kept; /* copies of its arrays, which the program may change */
 } state;
+
+/* The places from which it gives, and to which it takes. */
+static int gives_of(const state *s) { return s->near ? s->call.gives.peer_count : s->collective->apart ? s->size : 1; }
+static int takes_of(const state *s) { return s->near ? s->call.takes.peer_count : s->apart ? s->size : 1; }
+
+/* Neighbours may all be given the same. */
+static int give_place(const state *s, int i) { return s->collective->apart ? i : 0; }
+
+static bool is_nobody(const eo__mpi_side *side, int i) { return side->peers && side->peers[i] == MPI_PROC_NULL; }
 
 /* What is given in place of what is taken. */
 static void give_in_place(state *s) {
@@ -48,30 +60,47 @@ static void give_in_place(state *s) {
   if (c->gives.buffer != MPI_IN_PLACE || !s->gives) return;
   if (!s->takes || c->what == EO__MPI_SCATTER || c->what == EO__MPI_SCATTERV || c->what == EO__MPI_EXSCAN)
     eo__mpi_fail("invalid-buffer", "MPI_IN_PLACE is not for what this rank gives");
+  if (s->split || s->near) eo__mpi_fail("invalid-buffer", "MPI_IN_PLACE is not for this communicator");
   if (s->collective->reduces)
     c->gives.buffer = c->takes.buffer;
   else
     c->gives = s->collective->apart ? c->takes : part_of(&c->takes, s->member);
 }
 
+/* As the number of a member. Between groups, a root calls itself MPI_ROOT, and others of its group do not name it. */
+static int root_of(const state *s, int root) {
+  if (s->split && root == MPI_ROOT) return s->member;
+  if (s->split && root == MPI_PROC_NULL) return -1;
+  if (root < 0 || root >= s->size)
+    eo__mpi_fail("invalid-root", "the root is %d, in a %s of %d", root, s->split ? "remote group" : "communicator",
+                 s->size);
+  return s->first + root;
+}
+
+static void check_between_groups(const state *s) {
+  if (s->collective->from == EO__MPI_OF_EARLIER || s->collective->from == EO__MPI_UP_TO_ITSELF)
+    eo__mpi_fail("invalid-communicator", "it is not for inter-communicators");
+  if (s->call.what == EO__MPI_REDUCE_SCATTER || s->call.what == EO__MPI_REDUCE_SCATTER_BLOCK)
+    eo__mpi_fail("not-implemented", "is not implemented for inter-communicators");
+}
+
 static void check_arguments(state *s) {
   eo__mpi_call *c = &s->call;
-  bool rooted = s->collective->givers == EO__MPI_THE_ROOT || s->collective->takers == EO__MPI_THE_ROOT;
-  if (rooted && (c->root < 0 || c->root >= s->size))
-    eo__mpi_fail("invalid-root", "the root is %d, in a communicator of %d", c->root, s->size);
-  if (!rooted) c->root = -1;
-  s->gives = eo__mpi_is_one((eo__mpi_who)s->collective->givers, s->member, c->root);
-  s->takes = eo__mpi_is_one((eo__mpi_who)s->collective->takers, s->member, c->root);
+  if (s->split) check_between_groups(s);
+  c->root = eo__mpi_is_rooted(s->collective) ? root_of(s, c->root) : -1;
+  s->gives = eo__mpi_gives(s->collective, s->member, c->root, s->split);
+  s->takes = eo__mpi_takes(s->collective, s->member, c->root, s->split);
   if (s->takes && (c->what == EO__MPI_SCATTER || c->what == EO__MPI_SCATTERV) && c->takes.buffer == MPI_IN_PLACE) {
     if (!s->gives) eo__mpi_fail("invalid-buffer", "MPI_IN_PLACE is for the root");
     c->takes = part_of(&c->gives, s->member);
   }
   if (c->what == EO__MPI_REDUCE_SCATTER) c->takes.count = c->takes.counts[s->member];
   if (c->what == EO__MPI_REDUCE_SCATTER) c->takes.counts = NULL;
-  if (s->takes) check_side(&c->takes, s->apart ? s->size : 1);
+  if (s->takes) check_side(&c->takes, takes_of(s));
   give_in_place(s);
-  if (s->gives) check_side(&c->gives, s->collective->apart ? s->size : 1);
-  if (s->collective->reduces) eo__mpi_check_reduction(c->op, c->gives.type);
+  if (s->gives) check_side(&c->gives, s->collective->apart ? gives_of(s) : 1);
+  if (s->collective->reduces && (s->gives || s->takes))
+    eo__mpi_check_reduction(c->op, s->gives ? c->gives.type : c->takes.type);
 }
 
 /* ---- Handing over ---------------------------------------------------------------------------------------------------- */
@@ -83,12 +112,13 @@ static size_t part_size(const eo__mpi_side *side, int i, bool data) {
   return sizeof(eo__mpi_part) + (size_t)signature.more * sizeof *runs + size;
 }
 
-static char *put_part(char *at, const eo__mpi_side *side, int i, bool data) {
+static char *put_part(char *at, const eo__mpi_side *side, int i, int peer, bool data) {
   const eo__mpi_run *runs;
   eo__mpi_part *part = (void *)at;
   part->signature = eo__mpi_signature(count_at(side, i), type_at(side, i), &runs);
   part->size = eo__mpi_packed_size(count_at(side, i), type_at(side, i));
   part->bytes = part_size(side, i, data);
+  part->peer = peer;
   size_t more = (size_t)part->signature.more * sizeof *runs;
   if (more) memcpy(part + 1, runs, more);
   if (data && part->size)
@@ -96,26 +126,38 @@ static char *put_part(char *at, const eo__mpi_side *side, int i, bool data) {
   return at + part->bytes;
 }
 
+static int peer_at(const eo__mpi_side *side, int i) { return side->peers ? side->peers[i] : 0; }
+
 static void post(const state *s, const eo__mpi_request *request, uint32_t context, bool blocking) {
   const eo__mpi_call *c = &s->call;
-  int gives = !s->gives ? 0 : s->collective->apart ? s->size : 1, takes = !s->takes ? 0 : s->apart ? s->size : 1;
-  size_t size = sizeof(eo__mpi_meet);
-  for (int i = 0; i < gives; i++) size += part_size(&c->gives, i, true);
-  for (int i = 0; i < takes; i++) size += part_size(&c->takes, i, false);
+  int gives = s->gives ? gives_of(s) : 0, takes = s->takes ? takes_of(s) : 0;
+  eo__mpi_meet head = {.what = (int32_t)c->what,
+                       .member = s->member,
+                       .size = s->total,
+                       .split = s->split,
+                       .root = c->root,
+                       .operator_ = s->collective->reduces && (s->gives || s->takes) ? (int32_t)c->op : 0};
+  size_t size = sizeof head;
+  for (int i = 0; i < gives; i++) {
+    if (is_nobody(&c->gives, i)) continue;
+    size += part_size(&c->gives, give_place(s, i), true);
+    head.gives++;
+  }
+  for (int i = 0; i < takes; i++) {
+    if (is_nobody(&c->takes, i)) continue;
+    size += part_size(&c->takes, i, false);
+    head.expects++;
+  }
   eo__mpi_post *post = eo__mpi_post_new(EO__MPI_MEET, request->number, 0, MPI_BYTE, size);
   post->context = context;
   post->blocking = blocking;
   eo__mpi_meet *meet = (void *)(uintptr_t)eo__mpi_payload(post);
-  *meet = (eo__mpi_meet){.what = (int32_t)c->what,
-                         .member = s->member,
-                         .size = s->size,
-                         .root = c->root,
-                         .operator_ = s->collective->reduces ? (int32_t)c->op : 0,
-                         .gives = (uint32_t)gives,
-                         .expects = (uint32_t)takes};
+  *meet = head;
   char *at = (char *)(meet + 1);
-  for (int i = 0; i < gives; i++) at = put_part(at, &c->gives, i, true);
-  for (int i = 0; i < takes; i++) at = put_part(at, &c->takes, i, false);
+  for (int i = 0; i < gives; i++)
+    if (!is_nobody(&c->gives, i)) at = put_part(at, &c->gives, give_place(s, i), peer_at(&c->gives, i), true);
+  for (int i = 0; i < takes; i++)
+    if (!is_nobody(&c->takes, i)) at = put_part(at, &c->takes, i, peer_at(&c->takes, i), false);
 }
 
 /* ---- Taking over ----------------------------------------------------------------------------------------------------- */
@@ -130,10 +172,16 @@ static const char *next_part(const char **at, size_t *size) {
   return data;
 }
 
+/* Does this one of the others give to it? */
+static bool comes_from(const state *s, int i) {
+  if (s->near) return !is_nobody(&s->call.takes, i);
+  return eo__mpi_takes_from(s->collective, s->member, s->first + i, s->call.root, s->split);
+}
+
 static void take_apart(const state *s, const char *at) {
   size_t size;
-  for (int giver = 0; giver < s->size; giver++) {
-    if (!eo__mpi_takes_from(s->collective, s->member, giver, s->call.root)) continue;
+  for (int giver = 0; giver < (s->near ? takes_of(s) : s->size); giver++) {
+    if (!comes_from(s, giver)) continue;
     const char *data = next_part(&at, &size);
     int i = s->apart ? giver : 0;
     if (size) eo__mpi_unpack(place_at(&s->call.takes, i), data, size, type_at(&s->call.takes, i));
@@ -151,7 +199,7 @@ static void take_together(const state *s, const char *at) {
   char *sum = memory[0] - type->true_lb, *next = memory[1] - type->true_lb;
   bool any = false;
   for (int giver = 0; giver < s->size && count > 0; giver++) {
-    if (!eo__mpi_takes_from(s->collective, s->member, giver, s->call.root)) continue;
+    if (!comes_from(s, giver)) continue;
     const char *data = next_part(&at, &size);
     eo__mpi_unpack(any ? next : sum, data, size, to->type);
     if (any) {
@@ -186,25 +234,25 @@ static void finish(eo__mpi_request *request, MPI_Status *status) {
 
 /* ---- Calls ----------------------------------------------------------------------------------------------------------- */
 
-/* A nonblocking call reads its arrays of counts when it ends: they are the program's until then, so copies are kept. */
+/* A nonblocking call reads its arrays when it ends: they are the program's until then, so copies are kept. */
 static void keep_arrays(state *s) {
   eo__mpi_side *to = &s->call.takes;
-  const int **arrays[] = {&to->counts, &to->displacements, &to->types};
-  size_t size = (size_t)s->size;
-  s->kept = eo__mpi_need(malloc(3 * size * sizeof(int)));
-  for (int i = 0; i < 3; i++) {
-    if (!*arrays[i] || !s->apart) continue;
-    memcpy(s->kept + (size_t)i * size, *arrays[i], size * sizeof(int));
-    *arrays[i] = s->kept + (size_t)i * size;
-  }
+  const int **arrays[] = {&to->counts, &to->displacements, &to->types, &to->peers};
+  size_t size = (size_t)takes_of(s), words = sizeof arrays / sizeof *arrays * size;
+  if (!s->apart || !s->takes) return;
+  char *kept = s->kept = eo__mpi_need(malloc(size * sizeof *to->addresses + words * sizeof(int)));
+  if (to->addresses) to->addresses = memcpy(kept, to->addresses, size * sizeof *to->addresses);
+  kept += size * sizeof *to->addresses;
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++, kept += size * sizeof(int))
+    if (*arrays[i]) *arrays[i] = memcpy(kept, *arrays[i], size * sizeof(int));
 }
 
 /* What is given and what is taken must not overlap; with MPI_IN_PLACE nothing is given from elsewhere. */
 static void check_overlap(const state *s, const eo__mpi_call *call) {
   const eo__mpi_side *gives = &s->call.gives, *takes = &s->call.takes;
   if (!s->gives || !s->takes || call->gives.buffer == MPI_IN_PLACE || call->takes.buffer == MPI_IN_PLACE) return;
-  for (int i = 0; i < (s->collective->apart ? s->size : 1); i++)
-    for (int j = 0; j < (s->apart ? s->size : 1); j++)
+  for (int i = 0; i < (s->collective->apart ? gives_of(s) : 1); i++)
+    for (int j = 0; j < takes_of(s); j++)
       if (eo__mpi_overlap(place_at(gives, i), count_at(gives, i), type_at(gives, i), place_at(takes, j),
                           count_at(takes, j), type_at(takes, j)))
         eo__mpi_fail("invalid-buffer", "what is given and what is taken overlap");
@@ -213,15 +261,26 @@ static void check_overlap(const state *s, const eo__mpi_call *call) {
 /* Its buffers are MPI's until it is done. */
 static void guard(const state *s, const eo__mpi_request *request, bool blocking) {
   const eo__mpi_side *gives = &s->call.gives, *takes = &s->call.takes;
-  for (int i = 0; s->gives && i < (s->collective->apart ? s->size : 1); i++)
-    eo__mpi_touch(place_at(gives, i), count_at(gives, i), type_at(gives, i), false);
-  for (int i = 0; s->takes && i < (s->apart ? s->size : 1); i++)
-    eo__mpi_touch(place_at(takes, i), count_at(takes, i), type_at(takes, i), true);
+  int from = !s->gives ? 0 : s->collective->apart ? gives_of(s) : 1, to = s->takes ? takes_of(s) : 0;
+  for (int i = 0; i < from; i++) eo__mpi_touch(place_at(gives, i), count_at(gives, i), type_at(gives, i), false);
+  for (int i = 0; i < to; i++) eo__mpi_touch(place_at(takes, i), count_at(takes, i), type_at(takes, i), true);
   if (blocking) return;
-  for (int i = 0; s->gives && i < (s->collective->apart ? s->size : 1); i++)
+  for (int i = 0; i < from; i++)
     eo__mpi_guard(request, place_at(gives, i), count_at(gives, i), type_at(gives, i), false);
-  for (int i = 0; s->takes && i < (s->apart ? s->size : 1); i++)
-    eo__mpi_guard(request, place_at(takes, i), count_at(takes, i), type_at(takes, i), true);
+  for (int i = 0; i < to; i++) eo__mpi_guard(request, place_at(takes, i), count_at(takes, i), type_at(takes, i), true);
+}
+
+static void place_members(state *s, const eo__mpi_comm *comm) {
+  const eo__mpi_comm *others = eo__mpi_others(comm);
+  s->size = others->size;
+  s->total = comm->size;
+  s->member = comm->rank;
+  if (others == comm) return;
+  bool first = eo__mpi_world_rank(comm, 0) < eo__mpi_world_rank(others, 0);
+  s->split = first ? comm->size : others->size;
+  s->total = comm->size + others->size;
+  s->first = first ? comm->size : 0;
+  if (!first) s->member += others->size;
 }
 
 static eo__mpi_request *begin(const eo__mpi_call *call, bool blocking) {
@@ -233,9 +292,9 @@ static eo__mpi_request *begin(const eo__mpi_call *call, bool blocking) {
   request->comm = comm;
   s->call = *call;
   s->collective = &eo__mpi_collectives[call->what];
-  s->size = comm->size;
-  s->member = comm->rank;
+  s->near = s->collective->from == EO__MPI_OF_NEIGHBOURS;
   s->apart = s->collective->givers == EO__MPI_ALL && !s->collective->reduces;
+  place_members(s, comm);
   check_arguments(s);
   check_overlap(s, call);
   guard(s, request, blocking);

@@ -12,7 +12,10 @@ typedef struct eo__mpi_side {
   int count;    /* unless there are counts */
   MPI_Datatype type;
   const int *counts, *displacements;
+  const MPI_Aint *addresses; /* in place of displacements, in bytes */
   const MPI_Datatype *types; /* NULL: all of `type` */
+  const int *peers;          /* between neighbours: for each part the other member, or MPI_PROC_NULL */
+  int peer_count;
 } eo__mpi_side;
 
 typedef struct eo__mpi_call {

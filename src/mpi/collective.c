@@ -29,19 +29,44 @@ const eo__mpi_collective eo__mpi_collectives[EO__MPI_WHATS] = {
     [EO__MPI_WIN_FREE] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_ALL, false, false},
     [EO__MPI_WIN_FENCE] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_ALL, false, false},
     [EO__MPI_COMM_SPLIT_TYPE] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_ALL, false, false},
+    [EO__MPI_INTERCOMM_CREATE] = {EO__MPI_THE_ROOT, EO__MPI_BUT_ROOT, EO__MPI_OF_ALL, false, false},
+    [EO__MPI_INTERCOMM_MERGE] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_ALL, false, false},
+    [EO__MPI_GRAPH_CREATE] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_ALL, false, false},
+    [EO__MPI_NEIGHBOR_ALLGATHER] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_NEIGHBOURS, false, false},
+    [EO__MPI_NEIGHBOR_ALLTOALL] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_NEIGHBOURS, true, false},
     [EO__MPI_SET_INFO] = {EO__MPI_ALL, EO__MPI_NOBODY, EO__MPI_OF_ALL, false, false},
     [EO__MPI_FINALIZE] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_ALL, false, false},
 };
 
-bool eo__mpi_is_one(eo__mpi_who who, int member, int root) {
+static bool is_one(eo__mpi_who who, int member, int root) {
   if (who == EO__MPI_THE_ROOT) return member == root;
   if (who == EO__MPI_BUT_ROOT) return member != root;
   return who == EO__MPI_ALL;
 }
 
-bool eo__mpi_takes_from(const eo__mpi_collective *collective, int taker, int giver, int root) {
-  if (!eo__mpi_is_one((eo__mpi_who)collective->takers, taker, root)) return false;
-  if (!eo__mpi_is_one((eo__mpi_who)collective->givers, giver, root)) return false;
+bool eo__mpi_is_rooted(const eo__mpi_collective *collective) {
+  return collective->givers == EO__MPI_THE_ROOT || collective->takers == EO__MPI_THE_ROOT;
+}
+
+bool eo__mpi_same_group(int a, int b, int split) { return split == 0 || (a < split) == (b < split); }
+
+/* Between groups, the root is one side, and the other group is the other. */
+static bool takes_part(const eo__mpi_collective *collective, eo__mpi_who who, int member, int root, int split) {
+  if (split == 0 || !eo__mpi_is_rooted(collective) || who == EO__MPI_THE_ROOT) return is_one(who, member, root);
+  return who != EO__MPI_NOBODY && root >= 0 && !eo__mpi_same_group(member, root, split);
+}
+
+bool eo__mpi_gives(const eo__mpi_collective *collective, int member, int root, int split) {
+  return takes_part(collective, (eo__mpi_who)collective->givers, member, root, split);
+}
+
+bool eo__mpi_takes(const eo__mpi_collective *collective, int member, int root, int split) {
+  return takes_part(collective, (eo__mpi_who)collective->takers, member, root, split);
+}
+
+bool eo__mpi_takes_from(const eo__mpi_collective *collective, int taker, int giver, int root, int split) {
+  if (!eo__mpi_takes(collective, taker, root, split) || !eo__mpi_gives(collective, giver, root, split)) return false;
+  if (split && eo__mpi_same_group(taker, giver, split)) return false;
   if (collective->from == EO__MPI_OF_EARLIER) return giver < taker;
   return collective->from == EO__MPI_OF_ALL || giver <= taker;
 }

@@ -32,6 +32,11 @@ typedef enum eo__mpi_what {
   EO__MPI_WIN_CREATE,
   EO__MPI_WIN_FREE,
   EO__MPI_WIN_FENCE,
+  EO__MPI_INTERCOMM_CREATE,
+  EO__MPI_INTERCOMM_MERGE,
+  EO__MPI_GRAPH_CREATE,
+  EO__MPI_NEIGHBOR_ALLGATHER,
+  EO__MPI_NEIGHBOR_ALLTOALL,
   EO__MPI_SET_INFO,
   EO__MPI_FINALIZE,
   EO__MPI_WHATS
@@ -39,8 +44,13 @@ typedef enum eo__mpi_what {
 
 typedef enum eo__mpi_who { EO__MPI_NOBODY, EO__MPI_THE_ROOT, EO__MPI_BUT_ROOT, EO__MPI_ALL } eo__mpi_who;
 
-/* From whom a taker takes: of members by their number in the communicator. */
-typedef enum eo__mpi_from { EO__MPI_OF_ALL, EO__MPI_OF_EARLIER, EO__MPI_UP_TO_ITSELF } eo__mpi_from;
+/* From whom a taker takes: of members by their number in the communicator; of neighbours, each part says it. */
+typedef enum eo__mpi_from {
+  EO__MPI_OF_ALL,
+  EO__MPI_OF_EARLIER,
+  EO__MPI_UP_TO_ITSELF,
+  EO__MPI_OF_NEIGHBOURS
+} eo__mpi_from;
 
 typedef struct eo__mpi_collective {
   uint8_t givers, takers; /* eo__mpi_who */
@@ -50,7 +60,13 @@ typedef struct eo__mpi_collective {
 } eo__mpi_collective;
 extern const eo__mpi_collective eo__mpi_collectives[EO__MPI_WHATS];
 
-bool eo__mpi_is_one(eo__mpi_who who, int member, int root);
-bool eo__mpi_takes_from(const eo__mpi_collective *collective, int taker, int giver, int root);
+bool eo__mpi_is_rooted(const eo__mpi_collective *collective);
+
+/* Members of an inter-communicator are those of the group whose first member has the lower rank, then those of the other one: `split` of
+ * them are in the first. They give to the other group. Else `split` is 0. */
+bool eo__mpi_same_group(int a, int b, int split);
+bool eo__mpi_gives(const eo__mpi_collective *collective, int member, int root, int split);
+bool eo__mpi_takes(const eo__mpi_collective *collective, int member, int root, int split);
+bool eo__mpi_takes_from(const eo__mpi_collective *collective, int taker, int giver, int root, int split);
 
 #endif

@@ -33,6 +33,12 @@ const eo__mpi_comm *eo__mpi_comm_of(MPI_Comm comm) {
 
 eo__mpi_comm *eo__mpi_comm_own(MPI_Comm comm) { return (eo__mpi_comm *)(uintptr_t)eo__mpi_comm_of(comm); }
 
+const eo__mpi_comm *eo__mpi_intra_of(MPI_Comm comm) {
+  const eo__mpi_comm *c = eo__mpi_comm_of(comm);
+  if (c->remote) eo__mpi_fail("invalid-communicator", "the communicator is an inter-communicator");
+  return c;
+}
+
 int eo__mpi_rank_in(const eo__mpi_comm *comm, int world_rank) {
   if (!comm->members) return world_rank;
   for (int i = 0; i < comm->size; i++)
@@ -56,13 +62,6 @@ int MPI_Comm_size(MPI_Comm comm, int *size) {
   return MPI_SUCCESS;
 }
 
-int MPI_Comm_test_inter(MPI_Comm comm, int *flag) {
-  eo__mpi_enter("MPI_Comm_test_inter");
-  eo__mpi_comm_of(comm);
-  *flag = 0;
-  return MPI_SUCCESS;
-}
-
 int MPI_Comm_group(MPI_Comm comm, MPI_Group *group) {
   eo__mpi_enter("MPI_Comm_group");
   const eo__mpi_comm *c = eo__mpi_comm_of(comm);
@@ -73,15 +72,22 @@ int MPI_Comm_group(MPI_Comm comm, MPI_Group *group) {
   return MPI_SUCCESS;
 }
 
-int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int *result) {
-  eo__mpi_enter("MPI_Comm_compare");
-  const eo__mpi_comm *x = eo__mpi_comm_of(a), *y = eo__mpi_comm_of(b);
+/* MPI_CONGRUENT, MPI_SIMILAR or MPI_UNEQUAL. */
+static int compare_members(const eo__mpi_comm *x, const eo__mpi_comm *y) {
   bool same = x->size == y->size, similar = same;
   for (int i = 0; i < x->size && similar; i++) {
     same = same && eo__mpi_world_rank(x, i) == eo__mpi_world_rank(y, i);
     similar = eo__mpi_rank_in(y, eo__mpi_world_rank(x, i)) >= 0;
   }
-  *result = x->context == y->context ? MPI_IDENT : same ? MPI_CONGRUENT : similar ? MPI_SIMILAR : MPI_UNEQUAL;
+  return same ? MPI_CONGRUENT : similar ? MPI_SIMILAR : MPI_UNEQUAL;
+}
+
+int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int *result) {
+  eo__mpi_enter("MPI_Comm_compare");
+  const eo__mpi_comm *x = eo__mpi_comm_of(a), *y = eo__mpi_comm_of(b);
+  int members = compare_members(x, y), others = compare_members(eo__mpi_others(x), eo__mpi_others(y));
+  if (members > others) others = members;
+  *result = x->context == y->context ? MPI_IDENT : !x->remote != !y->remote ? MPI_UNEQUAL : others;
   return MPI_SUCCESS;
 }
 
@@ -104,15 +110,15 @@ int MPI_Comm_get_name(MPI_Comm comm, char *name, int *length) {
 
 /* ---- New ones ----------------------------------------------------------------------------------------------------------- */
 
-/* Of these processes, in this order, of which this one is one. `first`: the number for a new communicator of the first
- * member of the old one; each new one takes that of its own first member. */
-static eo__mpi_comm *new_comm(int size) {
+eo__mpi_comm *eo__mpi_comm_new(int size) {
   eo__mpi_comm *made = eo__mpi_object_new(EO__MPI_COMM, sizeof *made + (size_t)size * sizeof(int));
   made->members = made->own_members;
   made->size = size;
   return made;
 }
 
+/* `first`: the number for a new communicator of the first member of the old one; each new one takes that of its own first
+ * member. */
 static void settle(eo__mpi_comm *made, const eo__mpi_comm *old, uint32_t first) {
   made->rank = eo__mpi_rank_in(made, eo__mpi.rank);
   made->context = first + (uint32_t)eo__mpi_rank_in(old, made->members[0]);
@@ -122,11 +128,18 @@ static void check_new(const void *address) {
   if (!address) eo__mpi_fail("invalid-argument", "the address of the new communicator is NULL");
 }
 
-static eo__mpi_comm *duplicate(const eo__mpi_comm *old) {
-  eo__mpi_comm *made = new_comm(old->size);
+eo__mpi_comm *eo__mpi_comm_copy(const eo__mpi_comm *old) {
+  eo__mpi_comm *made = eo__mpi_comm_new(old->size);
   for (int i = 0; i < old->size; i++) made->own_members[i] = eo__mpi_world_rank(old, i);
   made->rank = old->rank;
+  return made;
+}
+
+static eo__mpi_comm *duplicate(const eo__mpi_comm *old) {
+  eo__mpi_comm *made = eo__mpi_comm_copy(old);
   made->grid = old->grid;
+  made->graph = old->graph;
+  made->remote = old->remote;
   made->handler = old->handler;
   eo__mpi_attributes_copy(old->object.handle, &old->attributes, &made->attributes);
   return made;
@@ -141,7 +154,7 @@ static int run_dup(MPI_Comm comm, MPI_Comm *made) {
   eo__mpi_call_run(&(eo__mpi_call){
       .what = EO__MPI_COMM_DUP, .comm = comm, .gives = nothing, .takes = nothing, .first_context = &first});
   eo__mpi_comm *copy = duplicate(old);
-  settle(copy, old, first);
+  copy->context = first;
   *made = copy->object.handle;
   return MPI_SUCCESS;
 }
@@ -171,9 +184,14 @@ typedef struct choice {
   int color, key;
 } choice;
 
+static void check_one_group(const eo__mpi_comm *comm) {
+  if (comm->remote) eo__mpi_fail("not-implemented", "is not implemented for inter-communicators");
+}
+
 MPI_Comm eo__mpi_comm_split(eo__mpi_what what, MPI_Comm comm, int color, int key, const eo__mpi_grid *grid) {
   const eo__mpi_comm *old = eo__mpi_comm_of(comm);
   uint32_t first;
+  check_one_group(old);
   choice own = {color, key}, *all = eo__mpi_need(calloc((size_t)old->size, sizeof *all));
   eo__mpi_call_run(&(eo__mpi_call){.what = what,
                                    .comm = comm,
@@ -182,7 +200,7 @@ MPI_Comm eo__mpi_comm_split(eo__mpi_what what, MPI_Comm comm, int color, int key
                                    .first_context = &first});
   MPI_Comm made = MPI_COMM_NULL;
   if (color != MPI_UNDEFINED) {
-    eo__mpi_comm *part = new_comm(old->size);
+    eo__mpi_comm *part = eo__mpi_comm_new(old->size);
     part->size = 0;
     for (int i = 0; i < old->size; i++) { /* in the order of their keys, and of their numbers if these are the same */
       if (all[i].color != color) continue;
@@ -220,11 +238,11 @@ int MPI_Comm_split_type(MPI_Comm comm, int kind, int key, MPI_Info info, MPI_Com
   return MPI_SUCCESS;
 }
 
-int MPI_Comm_remote_size(MPI_Comm comm, int *size) {
-  eo__mpi_enter("MPI_Comm_remote_size");
-  eo__mpi_comm_of(comm);
-  (void)size;
-  eo__mpi_fail("invalid-communicator", "the communicator is no inter-communicator");
+void eo__mpi_check_members(const eo__mpi_comm *comm, const eo__mpi_group *group) {
+  for (int i = 0; i < group->size; i++)
+    if (eo__mpi_rank_in(comm, group->members[i]) < 0)
+      eo__mpi_fail("invalid-group", "rank %d of MPI_COMM_WORLD is in the group, but not in the communicator",
+                   group->members[i]);
 }
 
 int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
@@ -233,15 +251,13 @@ int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
   const eo__mpi_group *of = eo__mpi_group_of(group);
   uint32_t first;
   check_new(made);
-  for (int i = 0; i < of->size; i++)
-    if (eo__mpi_rank_in(old, of->members[i]) < 0)
-      eo__mpi_fail("invalid-group", "rank %d of MPI_COMM_WORLD is in the group, but not in the communicator",
-                   of->members[i]);
+  check_one_group(old);
+  eo__mpi_check_members(old, of);
   eo__mpi_call_run(&(eo__mpi_call){
       .what = EO__MPI_COMM_CREATE, .comm = comm, .gives = nothing, .takes = nothing, .first_context = &first});
   *made = MPI_COMM_NULL;
   if (eo__mpi_group_find(of, eo__mpi.rank) < 0) return MPI_SUCCESS;
-  eo__mpi_comm *part = new_comm(of->size);
+  eo__mpi_comm *part = eo__mpi_comm_new(of->size);
   memcpy(part->own_members, of->members, (size_t)of->size * sizeof(int));
   settle(part, old, first);
   *made = part->object.handle;

@@ -14,6 +14,14 @@ typedef struct eo__mpi_grid {
 /* Splits by color, as MPI_Comm_split does; the new one has this grid (NULL: none). */
 MPI_Comm eo__mpi_comm_split(eo__mpi_what what, MPI_Comm comm, int color, int key, const eo__mpi_grid *grid);
 
+/* A new one with room for so many members, and one with the members of another; their numbers are not set. */
+eo__mpi_comm *eo__mpi_comm_new(int size);
+eo__mpi_comm *eo__mpi_comm_copy(const eo__mpi_comm *old);
+
+/* A finding unless all of the group are in it. */
+struct eo__mpi_group;
+void eo__mpi_check_members(const eo__mpi_comm *comm, const struct eo__mpi_group *group);
+
 /* The communicator, to change it. */
 eo__mpi_comm *eo__mpi_comm_own(MPI_Comm comm);
 

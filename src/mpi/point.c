@@ -2,13 +2,14 @@
 #include "mpi/point.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "mpi/access.h"
 
 void eo__mpi_transfer_check(const eo__mpi_transfer *t) {
   const eo__mpi_comm *comm = eo__mpi_comm_of(t->comm);
   eo__mpi_check_data(t->buffer, t->count, t->type);
-  eo__mpi_check_peer(comm, t->peer, t->receives);
+  eo__mpi_check_peer(eo__mpi_others(comm), t->peer, t->receives);
   eo__mpi_check_tag(t->tag, t->receives);
 }
 
@@ -17,7 +18,7 @@ static eo__mpi_request *begin_send(const eo__mpi_transfer *t, const eo__mpi_comm
   eo__mpi_post *post =
       eo__mpi_post_new(EO__MPI_SEND, request->number, t->count, t->type, eo__mpi_packed_size(t->count, t->type));
   eo__mpi_pack((char *)(uintptr_t)eo__mpi_payload(post), t->buffer, t->count, t->type);
-  post->peer = eo__mpi_world_rank(comm, t->peer);
+  post->peer = eo__mpi_world_rank(eo__mpi_others(comm), t->peer);
   post->tag = t->tag;
   return request;
 }
@@ -26,7 +27,7 @@ static eo__mpi_request *begin_receive(const eo__mpi_transfer *t, const eo__mpi_c
   eo__mpi_request *request = eo__mpi_request_new();
   eo__mpi_post *post = eo__mpi_post_new(EO__MPI_RECEIVE, request->number, t->count, t->type, 0);
   post->size = eo__mpi_packed_size(t->count, t->type);
-  post->peer = t->peer == MPI_ANY_SOURCE ? EO__MPI_ANY : eo__mpi_world_rank(comm, t->peer);
+  post->peer = t->peer == MPI_ANY_SOURCE ? EO__MPI_ANY : eo__mpi_world_rank(eo__mpi_others(comm), t->peer);
   post->tag = t->tag == MPI_ANY_TAG ? EO__MPI_ANY : t->tag;
   request->buffer = t->buffer;
   return request;
@@ -42,7 +43,7 @@ eo__mpi_request *eo__mpi_transfer_begin(const eo__mpi_transfer *t, bool blocking
   post->blocking = blocking;
   post->context = comm->context;
   request->type = t->type;
-  request->comm = comm;
+  request->comm = eo__mpi_others(comm);
   eo__mpi_touch(t->buffer, t->count, t->type, t->receives);
   eo__mpi_window_log(t->buffer, t->count, t->type, t->receives, 0);
   if (!blocking) eo__mpi_guard(request, t->buffer, t->count, t->type, t->receives);
@@ -137,21 +138,49 @@ int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int to, int
   return exchange(&sends, &receives, status);
 }
 
+/* ---- Messages of MPI itself, of words: nobody else gets them ----------------------------------------------------------- */
+
+void eo__mpi_tell_rank(uint32_t context, int rank, int tag, const int *words, int count) {
+  eo__mpi_request *request = eo__mpi_request_new();
+  eo__mpi_post *post = eo__mpi_post_new(EO__MPI_SEND, request->number, count, MPI_INT, (size_t)count * sizeof *words);
+  memcpy((char *)(uintptr_t)eo__mpi_payload(post), words, (size_t)count * sizeof *words);
+  post->mode = EO__MPI_BUFFERED;
+  post->context = context | EO__MPI_PRIVATE;
+  post->peer = rank;
+  post->tag = tag;
+  eo__mpi_wait(EO__MPI_UNTIL_ALL, &request, 1);
+  eo__mpi_request_free(request);
+}
+
+void eo__mpi_hear_rank(uint32_t context, int rank, int tag, int *words, int room) {
+  eo__mpi_request *request = eo__mpi_request_new();
+  eo__mpi_post *post = eo__mpi_post_new(EO__MPI_RECEIVE, request->number, room, MPI_INT, 0);
+  post->size = (size_t)room * sizeof *words;
+  post->blocking = true;
+  post->context = context | EO__MPI_PRIVATE;
+  post->peer = rank;
+  post->tag = tag;
+  request->buffer = words;
+  request->type = MPI_INT;
+  eo__mpi_wait(EO__MPI_UNTIL_ALL, &request, 1);
+  eo__mpi_complete(request, NULL);
+}
+
 /* ---- Probes ------------------------------------------------------------------------------------------------------ */
 
 /* A request that is done as soon as there is such a message, and gets its size. NULL: of nobody. */
 static eo__mpi_request *begin_probe(int from, int tag, MPI_Comm comm) {
   const eo__mpi_comm *c = eo__mpi_comm_of(comm);
-  eo__mpi_check_peer(c, from, true);
+  eo__mpi_check_peer(eo__mpi_others(c), from, true);
   eo__mpi_check_tag(tag, true);
   if (from == MPI_PROC_NULL) return NULL;
   eo__mpi_request *request = eo__mpi_request_new();
   eo__mpi_post *post = eo__mpi_post_new(EO__MPI_PROBE, request->number, 0, MPI_BYTE, 0);
-  post->peer = from == MPI_ANY_SOURCE ? EO__MPI_ANY : eo__mpi_world_rank(c, from);
+  post->peer = from == MPI_ANY_SOURCE ? EO__MPI_ANY : eo__mpi_world_rank(eo__mpi_others(c), from);
   post->tag = tag == MPI_ANY_TAG ? EO__MPI_ANY : tag;
   post->context = c->context;
   post->blocking = true;
-  request->comm = c;
+  request->comm = eo__mpi_others(c);
   request->buffer = &request->probed;
   request->type = MPI_BYTE;
   return request;

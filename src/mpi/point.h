@@ -20,6 +20,10 @@ void eo__mpi_transfer_check(const eo__mpi_transfer *transfer);
 /* Begins it. NULL: with MPI_PROC_NULL, nothing is to be done. */
 eo__mpi_request *eo__mpi_transfer_begin(const eo__mpi_transfer *transfer, bool blocking);
 
+/* Messages of MPI itself to and from a rank of MPI_COMM_WORLD: at most `room` words. */
+void eo__mpi_tell_rank(uint32_t context, int rank, int tag, const int *words, int count);
+void eo__mpi_hear_rank(uint32_t context, int rank, int tag, int *words, int room);
+
 /* Waits for such a message, or tells whether there is one. */
 void eo__mpi_probe(int from, int tag, MPI_Comm comm, MPI_Status *status);
 bool eo__mpi_probe_now(int from, int tag, MPI_Comm comm, MPI_Status *status);

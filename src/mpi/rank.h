@@ -12,8 +12,10 @@ typedef struct eo__mpi_comm {
   int size, rank;     /* of this process in it */
   const int *members; /* ranks in MPI_COMM_WORLD; NULL: the same numbers */
   char name[MPI_MAX_OBJECT_NAME];
-  const struct eo__mpi_grid *grid; /* NULL: it has none */
-  MPI_Errhandler handler;          /* 0: none was set */
+  const struct eo__mpi_grid *grid;   /* NULL: it has none */
+  const struct eo__mpi_graph *graph; /* who is whose neighbour; NULL: nothing was said of that */
+  struct eo__mpi_comm *remote; /* of an inter-communicator: the other group, as if it were a communicator; else NULL */
+  MPI_Errhandler handler;      /* 0: none was set */
   eo__mpi_attribute *attributes;
   int own_members[];
 } eo__mpi_comm;
@@ -73,6 +75,12 @@ static inline int eo__mpi_world_rank(const eo__mpi_comm *comm, int rank) {
   return comm->members ? comm->members[rank] : rank;
 }
 int eo__mpi_rank_in(const eo__mpi_comm *comm, int world_rank);
+
+/* Those that messages go to and come from. */
+static inline const eo__mpi_comm *eo__mpi_others(const eo__mpi_comm *comm) {
+  return comm->remote ? comm->remote : comm;
+}
+const eo__mpi_comm *eo__mpi_intra_of(MPI_Comm comm); /* a finding if it is an inter-communicator */
 
 /* A post, zero but for its kind, call, place, request number and signature, with room for `size` bytes. Valid until the
  * next one. */

@@ -60,6 +60,9 @@ static void describe(eo__mpi_text *t) {
 
 /* ---- Why -------------------------------------------------------------------------------------------------------------- */
 
+/* Messages of MPI itself: those of windows say which call they are of by their tags, others have that of the program. */
+static bool is_of_window(const eo__mpi_post *post) { return strncmp(post->call, "MPI_Win", 7) == 0; }
+
 /* A message that this receive would have got if not for its tag or its communicator; else NULL. The same number may be of
  * another rank in another communicator, so that of the two ranks of such a message one must be right. */
 static const eo__mpi_act *near_miss(const eo__mpi_act *receive, bool *tag) {
@@ -68,8 +71,8 @@ static const eo__mpi_act *near_miss(const eo__mpi_act *receive, bool *tag) {
     for (const eo__mpi_act *send = eo__mpi_w.ranks[to].sends; send; send = send->next) {
       bool from_it = r->peer == EO__MPI_ANY || r->peer == send->rank, to_it = to == receive->rank;
       bool same_tag = r->tag == send->post.tag || r->tag == EO__MPI_ANY;
-      if ((r->context | send->post.context) & EO__MPI_PRIVATE) continue;
       *tag = r->context == send->post.context;
+      if ((r->context | send->post.context) & EO__MPI_PRIVATE && (is_of_window(r) || !*tag)) continue;
       if (*tag ? from_it && to_it : same_tag && (from_it || to_it)) return send;
     }
   return NULL;
@@ -191,9 +194,11 @@ void eo__mpi_note_leak(int rank, const eo__mpi_post *post) {
 void eo__mpi_check_end(void) {
   for (int i = 0; i < eo__mpi_w.size; i++) {
     const eo__mpi_act *send = eo__mpi_w.ranks[i].sends;
-    if (send && send->post.context & EO__MPI_PRIVATE)
-      eo__mpi_world_fail(send->post.place, "missing-epoch", "rank %d's %s at %s:%d is not answered by rank %d",
-                         send->rank, send->post.call, send->post.place->file, send->post.place->line, i);
+    if (send && send->post.context & EO__MPI_PRIVATE) {
+      eo__mpi_world_fail(send->post.place, is_of_window(&send->post) ? "missing-epoch" : "unmatched-collective",
+                         "rank %d's %s at %s:%d is not answered by rank %d", send->rank, send->post.call,
+                         send->post.place->file, send->post.place->line, i);
+    }
     if (send)
       eo__mpi_world_fail(send->post.place, "unmatched-send", "rank %d's %s at %s:%d to rank %d is never received",
                          send->rank, send->post.call, send->post.place->file, send->post.place->line, i);

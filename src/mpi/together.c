@@ -62,21 +62,75 @@ static const eo__mpi_run *runs_of(const eo__mpi_part *part) { return (const void
 
 static const char *data_of(const eo__mpi_part *part) { return (const char *)(runs_of(part) + part->signature.more); }
 
-static const eo__mpi_part *given(const eo__mpi_act *giver, int taker) {
-  const eo__mpi_meet *meet = meet_of(giver);
-  return part_of(meet, meet->gives > 1 ? (uint32_t)taker : 0);
+/* ---- Slots: for what a taker takes, one after the other -------------------------------------------------------------------- */
+
+static bool is_near(const eo__mpi_act *act) { return collective_of(act)->from == EO__MPI_OF_NEIGHBOURS; }
+
+/* In its own group. */
+static uint32_t number_in_group(const eo__mpi_meet *meet, int member) {
+  return (uint32_t)(meet->split && member >= meet->split ? member - meet->split : member);
 }
 
-static void check_part(const eo__mpi_act *giver, const eo__mpi_act *taker) {
+static uint32_t slots_of(const eo__mpi_act *taker) {
+  return is_near(taker) ? meet_of(taker)->expects : (uint32_t)meet_of(taker)->size;
+}
+
+/* Who gives for that slot. -1: nobody. */
+static int giver_of(const eo__mpi_act *taker, uint32_t slot) {
+  const eo__mpi_meet *meet = meet_of(taker);
+  if (is_near(taker)) return (int)part_of(meet, meet->gives + slot)->peer;
+  return eo__mpi_takes_from(collective_of(taker), meet->member, (int)slot, meet->root, meet->split) ? (int)slot : -1;
+}
+
+/* Neighbours that are more than one to each other give and take in the order of their lists. NULL: there are not as many. */
+static const eo__mpi_part *given_near(const eo__mpi_act *giver, const eo__mpi_act *taker, uint32_t slot) {
   const eo__mpi_meet *give = meet_of(giver), *take = meet_of(taker);
-  if (!eo__mpi_takes_from(collective_of(taker), take->member, give->member, take->root)) return;
-  const eo__mpi_part *sent = given(giver, take->member);
-  const eo__mpi_part *expected = part_of(take, take->gives + (take->expects > 1 ? (uint32_t)give->member : 0));
-  switch (eo__mpi_signature_fits(&sent->signature, runs_of(sent), &expected->signature, runs_of(expected))) {
+  uint32_t earlier = 0;
+  for (uint32_t i = 0; i < slot; i++) earlier += part_of(take, take->gives + i)->peer == give->member;
+  for (uint32_t i = 0; i < give->gives; i++)
+    if (part_of(give, i)->peer == take->member && earlier-- == 0) return part_of(give, i);
+  return NULL;
+}
+
+static const eo__mpi_part *given(const eo__mpi_act *giver, const eo__mpi_act *taker, uint32_t slot) {
+  const eo__mpi_meet *meet = meet_of(giver);
+  if (is_near(taker)) return given_near(giver, taker, slot);
+  return part_of(meet, meet->gives > 1 ? number_in_group(meet, meet_of(taker)->member) : 0);
+}
+
+static const eo__mpi_part *expected(const eo__mpi_act *taker, uint32_t slot) {
+  const eo__mpi_meet *meet = meet_of(taker);
+  uint32_t number = is_near(taker) ? slot : meet->expects > 1 ? number_in_group(meet, (int)slot) : 0;
+  return part_of(meet, meet->gives + number);
+}
+
+static void check_slot(const eo__mpi_act *giver, const eo__mpi_act *taker, uint32_t slot) {
+  const eo__mpi_part *sent = given(giver, taker, slot), *there = expected(taker, slot);
+  if (!sent) differ("collective-mismatch", giver, taker, "have different neighbours");
+  switch (eo__mpi_signature_fits(&sent->signature, runs_of(sent), &there->signature, runs_of(there))) {
     case EO__MPI_FITS: return;
     case EO__MPI_OTHER: differ("type-mismatch", giver, taker, "have different types");
     default: differ("count-mismatch", giver, taker, "have different counts");
   }
+}
+
+static void check_parts(const eo__mpi_act *giver, const eo__mpi_act *taker) {
+  if (!is_near(taker)) {
+    uint32_t slot = (uint32_t)meet_of(giver)->member;
+    if (giver_of(taker, slot) >= 0) check_slot(giver, taker, slot);
+    return;
+  }
+  for (uint32_t slot = 0; slot < slots_of(taker); slot++)
+    if (giver_of(taker, slot) == meet_of(giver)->member) check_slot(giver, taker, slot);
+}
+
+/* Between groups, the members of the root's own group do not know which of them it is. */
+static bool roots_fit(const eo__mpi_meet *a, const eo__mpi_meet *b) {
+  if (!a->split || !eo__mpi_is_rooted(&eo__mpi_collectives[a->what])) return a->root == b->root;
+  if (a->root >= 0 && b->root >= 0) return a->root == b->root;
+  if (a->root < 0 && b->root < 0) return eo__mpi_same_group(a->member, b->member, a->split);
+  const eo__mpi_meet *knows = a->root >= 0 ? a : b, *other = a->root >= 0 ? b : a;
+  return eo__mpi_same_group(other->member, knows->root, a->split) && other->member != knows->root;
 }
 
 static void check_pair(const eo__mpi_act *act, const eo__mpi_act *other) {
@@ -85,30 +139,32 @@ static void check_pair(const eo__mpi_act *act, const eo__mpi_act *other) {
   if (fence && a->what != b->what) differ("double-epoch", act, other, "are different calls: one rank has more fences");
   if (a->what != b->what || strcmp(act->post.call, other->post.call) != 0)
     differ("collective-mismatch", act, other, "are different calls");
-  if (a->root != b->root) differ("root-mismatch", act, other, "have different roots");
-  if (a->operator_ != b->operator_) differ("operator-mismatch", act, other, "have different operators");
-  check_part(act, other);
-  check_part(other, act);
+  if (!roots_fit(a, b)) differ("root-mismatch", act, other, "have different roots");
+  if (a->operator_ && b->operator_ && a->operator_ != b->operator_)
+    differ("operator-mismatch", act, other, "have different operators");
+  check_parts(act, other);
+  check_parts(other, act);
 }
 
 /* ---- Who can go on -------------------------------------------------------------------------------------------------- */
 
 static bool has_all(const meeting *m, const eo__mpi_act *taker) {
-  const eo__mpi_meet *meet = meet_of(taker);
   if (eo__mpi_w.buffering == EO__MPI_ZERO && m->arrived < m->size) return false;
-  for (int giver = 0; giver < m->size; giver++)
-    if (!m->of[giver] && eo__mpi_takes_from(collective_of(taker), meet->member, giver, meet->root)) return false;
+  for (uint32_t slot = 0; slot < slots_of(taker); slot++) {
+    int giver = giver_of(taker, slot);
+    if (giver >= 0 && !m->of[giver]) return false;
+  }
   return true;
 }
 
 /* What it takes, part after part. */
 static void end_for(const meeting *m, eo__mpi_act *taker) {
-  const eo__mpi_meet *meet = meet_of(taker);
   size_t size = 0;
   char *bytes = NULL;
-  for (int giver = 0; giver < m->size; giver++) {
-    if (!eo__mpi_takes_from(collective_of(taker), meet->member, giver, meet->root)) continue;
-    const eo__mpi_part *part = given(m->of[giver], meet->member);
+  for (uint32_t slot = 0; slot < slots_of(taker); slot++) {
+    int giver = giver_of(taker, slot);
+    if (giver < 0) continue;
+    const eo__mpi_part *part = given(m->of[giver], taker, slot);
     if (m->of[giver]->clock) eo__mpi_clock_learn(taker->rank, m->of[giver]->clock);
     size_t room = sizeof part->size + eo__mpi_even((size_t)part->size);
     bytes = eo__mpi_need(realloc(bytes, size + room));
@@ -154,6 +210,7 @@ void eo__mpi_meet_arrives(eo__mpi_act *act) {
   meeting *m = meeting_for(act);
   for (int i = 0; i < m->size; i++)
     if (m->of[i]) check_pair(act, m->of[i]);
+  if (is_near(act)) check_parts(act, act);
   m->of[meet_of(act)->member] = act;
   m->arrived++;
   eo__mpi_history_meet(act, m->event);

@@ -38,7 +38,7 @@ static int member_at(const eo__mpi_grid *grid, const int *at) {
 
 int MPI_Cart_create(MPI_Comm comm, int count, const int *sizes, const int *periods, int reorder, MPI_Comm *made) {
   eo__mpi_enter("MPI_Cart_create");
-  const eo__mpi_comm *old = eo__mpi_comm_of(comm);
+  const eo__mpi_comm *old = eo__mpi_intra_of(comm);
   (void)reorder;
   if (count < 0 || (count > 0 && (!sizes || !periods)))
     eo__mpi_fail("invalid-argument", "there are %d dimensions, or an array is NULL", count);

@@ -15,7 +15,7 @@ eo__mpi_window *eo__mpi_window_of(MPI_Win win) { return eo__mpi_object_of(EO__MP
 /* ---- Making and freeing them ------------------------------------------------------------------------------------------- */
 
 static eo__mpi_window *make(void *base, MPI_Aint size, int unit, MPI_Comm comm, MPI_Win *made) {
-  const eo__mpi_comm *c = eo__mpi_comm_of(comm);
+  const eo__mpi_comm *c = eo__mpi_intra_of(comm);
   if (!made) eo__mpi_fail("invalid-window", "the address of the window is NULL");
   if (size < 0) eo__mpi_fail("invalid-argument", "the size is %ld", (long)size);
   if (unit < 1) eo__mpi_fail("invalid-argument", "the unit of displacements is %d", unit);

@@ -65,7 +65,8 @@ typedef struct eo__mpi_post {
 typedef struct eo__mpi_meet {
   int32_t what;         /* eo__mpi_what */
   int32_t member, size; /* which one it is of how many */
-  int32_t root;
+  int32_t split;        /* of an inter-communicator: so many are in the first group; 0: there is one group */
+  int32_t root;         /* -1: none; or, between groups, another one of the same group */
   int32_t operator_;
   uint32_t gives, expects; /* how many parts */
 } eo__mpi_meet;
@@ -75,6 +76,7 @@ typedef struct eo__mpi_part {
   uint64_t bytes; /* of all this, a multiple of 8 */
   uint64_t size;
   eo__mpi_run signature;
+  int64_t peer; /* between neighbours: the other member */
 } eo__mpi_part;
 
 typedef enum eo__mpi_until {

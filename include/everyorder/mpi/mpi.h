@@ -613,6 +613,10 @@ int MPI_Add_error_class(int *class_);
 int MPI_Add_error_code(int class_, int *code);
 int MPI_Add_error_string(int code, const char *text);
 int MPI_Pcontrol(const int level, ...);
+int MPI_Intercomm_create(MPI_Comm comm, int leader, MPI_Comm peer, int remote_leader, int tag, MPI_Comm *made);
+int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm *made);
+int MPI_Comm_remote_group(MPI_Comm comm, MPI_Group *group);
+int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made);
 int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info);
 int MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info);
 int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made);
@@ -673,11 +677,11 @@ int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *found, MP
   X(Keyval_create) X(Keyval_free) X(Attr_put) X(Attr_get) X(Attr_delete) X(Type_create_keyval) X(Type_free_keyval) X(Type_set_attr) \
   X(Type_get_attr) X(Type_delete_attr) X(Win_create_keyval) X(Win_free_keyval) X(Win_set_attr) X(Win_delete_attr) \
   X(Win_get_errhandler) X(Errhandler_create) X(Errhandler_get) X(Comm_call_errhandler) X(Win_call_errhandler) X(Add_error_class) \
-  X(Add_error_code) X(Add_error_string) X(Pcontrol) X(Comm_set_info) X(Comm_get_info) X(Comm_dup_with_info) X(Comm_disconnect) \
-  X(Comm_get_parent) X(Win_test) X(Request_get_status) X(Imrecv) X(Grequest_start) X(Grequest_complete) X(Win_set_info) \
-  X(Win_get_info) X(Type_get_extent_x) X(Type_get_true_extent_x) X(Win_get_attr) X(Pack_size) X(Pack) X(Unpack) X(Get_elements) \
-  X(Get_elements_x) X(Status_set_elements) X(Status_set_elements_x) X(Status_set_cancelled) X(Type_match_size) X(Mprobe) X(Improbe) \
-  X(Mrecv)
+  X(Add_error_code) X(Add_error_string) X(Pcontrol) X(Intercomm_create) X(Intercomm_merge) X(Comm_remote_group) X(Comm_create_group) \
+  X(Comm_set_info) X(Comm_get_info) X(Comm_dup_with_info) X(Comm_disconnect) X(Comm_get_parent) X(Win_test) X(Request_get_status) \
+  X(Imrecv) X(Grequest_start) X(Grequest_complete) X(Win_set_info) X(Win_get_info) X(Type_get_extent_x) X(Type_get_true_extent_x) \
+  X(Win_get_attr) X(Pack_size) X(Pack) X(Unpack) X(Get_elements) X(Get_elements_x) X(Status_set_elements) X(Status_set_elements_x) \
+  X(Status_set_cancelled) X(Type_match_size) X(Mprobe) X(Improbe) X(Mrecv)
 /* clang-format on */
 
 /* Each of them under the name of the profiling interface, too. In the library, those are the functions themselves, and the others lead
@@ -1176,6 +1180,14 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_Add_error_string(...) EO_MPI_BELOW(MPI_Add_error_string, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Pcontrol(...) EO_MPI_CALL(MPI_Pcontrol, #__VA_ARGS__, __VA_ARGS__)
 #define PMPI_Pcontrol(...) EO_MPI_BELOW(MPI_Pcontrol, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Intercomm_create(...) EO_MPI_CALL(MPI_Intercomm_create, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Intercomm_create(...) EO_MPI_BELOW(MPI_Intercomm_create, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Intercomm_merge(...) EO_MPI_CALL(MPI_Intercomm_merge, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Intercomm_merge(...) EO_MPI_BELOW(MPI_Intercomm_merge, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Comm_remote_group(...) EO_MPI_CALL(MPI_Comm_remote_group, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Comm_remote_group(...) EO_MPI_BELOW(MPI_Comm_remote_group, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Comm_create_group(...) EO_MPI_CALL(MPI_Comm_create_group, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Comm_create_group(...) EO_MPI_BELOW(MPI_Comm_create_group, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Comm_set_info(...) EO_MPI_CALL(MPI_Comm_set_info, #__VA_ARGS__, __VA_ARGS__)
 #define PMPI_Comm_set_info(...) EO_MPI_BELOW(MPI_Comm_set_info, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Comm_get_info(...) EO_MPI_CALL(MPI_Comm_get_info, #__VA_ARGS__, __VA_ARGS__)
@@ -1244,12 +1256,8 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_Comm_accept(...) eo_mpi_missing(MPI_Comm_accept, NULL, ##__VA_ARGS__)
 #define MPI_Comm_connect(...) EO_MPI_MISSING(MPI_Comm_connect, ##__VA_ARGS__)
 #define PMPI_Comm_connect(...) eo_mpi_missing(MPI_Comm_connect, NULL, ##__VA_ARGS__)
-#define MPI_Comm_create_group(...) EO_MPI_MISSING(MPI_Comm_create_group, ##__VA_ARGS__)
-#define PMPI_Comm_create_group(...) eo_mpi_missing(MPI_Comm_create_group, NULL, ##__VA_ARGS__)
 #define MPI_Comm_join(...) EO_MPI_MISSING(MPI_Comm_join, ##__VA_ARGS__)
 #define PMPI_Comm_join(...) eo_mpi_missing(MPI_Comm_join, NULL, ##__VA_ARGS__)
-#define MPI_Comm_remote_group(...) EO_MPI_MISSING(MPI_Comm_remote_group, ##__VA_ARGS__)
-#define PMPI_Comm_remote_group(...) eo_mpi_missing(MPI_Comm_remote_group, NULL, ##__VA_ARGS__)
 #define MPI_Comm_spawn(...) EO_MPI_MISSING(MPI_Comm_spawn, ##__VA_ARGS__)
 #define PMPI_Comm_spawn(...) eo_mpi_missing(MPI_Comm_spawn, NULL, ##__VA_ARGS__)
 #define MPI_Comm_spawn_multiple(...) EO_MPI_MISSING(MPI_Comm_spawn_multiple, ##__VA_ARGS__)
@@ -1402,10 +1410,6 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_Ineighbor_alltoallv(...) eo_mpi_missing(MPI_Ineighbor_alltoallv, NULL, ##__VA_ARGS__)
 #define MPI_Ineighbor_alltoallw(...) EO_MPI_MISSING(MPI_Ineighbor_alltoallw, ##__VA_ARGS__)
 #define PMPI_Ineighbor_alltoallw(...) eo_mpi_missing(MPI_Ineighbor_alltoallw, NULL, ##__VA_ARGS__)
-#define MPI_Intercomm_create(...) EO_MPI_MISSING(MPI_Intercomm_create, ##__VA_ARGS__)
-#define PMPI_Intercomm_create(...) eo_mpi_missing(MPI_Intercomm_create, NULL, ##__VA_ARGS__)
-#define MPI_Intercomm_merge(...) EO_MPI_MISSING(MPI_Intercomm_merge, ##__VA_ARGS__)
-#define PMPI_Intercomm_merge(...) eo_mpi_missing(MPI_Intercomm_merge, NULL, ##__VA_ARGS__)
 #define MPI_Lookup_name(...) EO_MPI_MISSING(MPI_Lookup_name, ##__VA_ARGS__)
 #define PMPI_Lookup_name(...) eo_mpi_missing(MPI_Lookup_name, NULL, ##__VA_ARGS__)
 #define MPI_Neighbor_allgather(...) EO_MPI_MISSING(MPI_Neighbor_allgather, ##__VA_ARGS__)

@@ -154,8 +154,10 @@ static void post(const state *s, const eo__mpi_request *request, uint32_t contex
   eo__mpi_meet *meet = (void *)(uintptr_t)eo__mpi_payload(post);
   *meet = head;
   char *at = (char *)(meet + 1);
-  for (int i = 0; i < gives; i++)
+  for (int n = 0; n < gives; n++) {
+    int i = c->gives.turned ? n ^ 1 : n;
     if (!is_nobody(&c->gives, i)) at = put_part(at, &c->gives, give_place(s, i), peer_at(&c->gives, i), true);
+  }
   for (int i = 0; i < takes; i++)
     if (!is_nobody(&c->takes, i)) at = put_part(at, &c->takes, i, peer_at(&c->takes, i), false);
 }

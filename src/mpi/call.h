@@ -16,6 +16,7 @@ typedef struct eo__mpi_side {
   const MPI_Datatype *types; /* NULL: all of `type` */
   const int *peers;          /* between neighbours: for each part the other member, or MPI_PROC_NULL */
   int peer_count;
+  bool turned; /* they go to the two of a dimension in the other order: what is sent ahead comes from behind */
 } eo__mpi_side;
 
 typedef struct eo__mpi_call {

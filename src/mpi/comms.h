@@ -11,6 +11,17 @@ typedef struct eo__mpi_grid {
   int numbers[];
 } eo__mpi_grid;
 
+/* Who gives to a member, and to whom it gives, by their numbers; of a graph that all know, all of it. */
+typedef struct eo__mpi_graph {
+  bool distributed, weighted;
+  int in_count, out_count;
+  int *in, *out, *in_weights, *out_weights;
+  int nodes, *index, *edges;
+} eo__mpi_graph;
+
+/* Those on a grid, on the heap: for each dimension the one before and the one behind (MPI_PROC_NULL: there is none). */
+int *eo__mpi_grid_neighbours(const eo__mpi_comm *comm);
+
 /* Splits by color, as MPI_Comm_split does; the new one has this grid (NULL: none). */
 MPI_Comm eo__mpi_comm_split(eo__mpi_what what, MPI_Comm comm, int color, int key, const eo__mpi_grid *grid);
 

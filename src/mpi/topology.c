@@ -36,20 +36,25 @@ static int member_at(const eo__mpi_grid *grid, const int *at) {
   return member;
 }
 
-int MPI_Cart_create(MPI_Comm comm, int count, const int *sizes, const int *periods, int reorder, MPI_Comm *made) {
-  eo__mpi_enter("MPI_Cart_create");
-  const eo__mpi_comm *old = eo__mpi_intra_of(comm);
-  (void)reorder;
+/* How many members it has; a finding if it is none, or too large. */
+static int grid_size(const eo__mpi_comm *comm, int count, const int *sizes, const int *periods) {
   if (count < 0 || (count > 0 && (!sizes || !periods)))
     eo__mpi_fail("invalid-argument", "there are %d dimensions, or an array is NULL", count);
   long long members = 1;
   for (int i = 0; i < count; i++) {
     if (sizes[i] < 1) eo__mpi_fail("invalid-argument", "the size of dimension %d is %d", i, sizes[i]);
-    members = members > old->size ? members : members * sizes[i];
+    members = members > comm->size ? members : members * sizes[i];
   }
-  if (members > old->size)
-    eo__mpi_fail("invalid-argument", "the grid is larger than the communicator, which has %d members", old->size);
-  bool inside = old->rank < (int)members;
+  if (members > comm->size)
+    eo__mpi_fail("invalid-argument", "the grid is larger than the communicator, which has %d members", comm->size);
+  return (int)members;
+}
+
+int MPI_Cart_create(MPI_Comm comm, int count, const int *sizes, const int *periods, int reorder, MPI_Comm *made) {
+  eo__mpi_enter("MPI_Cart_create");
+  const eo__mpi_comm *old = eo__mpi_intra_of(comm);
+  (void)reorder;
+  bool inside = old->rank < grid_size(old, count, sizes, periods);
   eo__mpi_grid *grid = new_grid(count);
   memcpy(grid->sizes, sizes, (size_t)count * sizeof(int));
   memcpy(grid->periods, periods, (size_t)count * sizeof(int));
@@ -128,9 +133,27 @@ int MPI_Cart_shift(MPI_Comm comm, int dimension, int by, int *from, int *to) {
   return MPI_SUCCESS;
 }
 
-int MPI_Topo_test(MPI_Comm comm, int *what) {
-  eo__mpi_enter("MPI_Topo_test");
-  *what = eo__mpi_comm_of(comm)->grid ? MPI_CART : MPI_UNDEFINED;
+int *eo__mpi_grid_neighbours(const eo__mpi_comm *comm) {
+  const eo__mpi_grid *grid = comm->grid;
+  int *at = eo__mpi_need(calloc((size_t)grid->count + 1, sizeof *at));
+  int *all = eo__mpi_need(calloc(2 * (size_t)grid->count + 1, sizeof *all));
+  for (int i = 0; i < grid->count; i++) at[i] = coordinate(grid, comm->rank, i);
+  for (int i = 0; i < grid->count; i++) {
+    at[i]--;
+    all[2 * i] = member_at(grid, at);
+    at[i] += 2;
+    all[2 * i + 1] = member_at(grid, at);
+    at[i]--;
+  }
+  free(at);
+  return all;
+}
+
+int MPI_Cart_map(MPI_Comm comm, int count, const int *sizes, const int *periods, int *rank) {
+  eo__mpi_enter("MPI_Cart_map");
+  const eo__mpi_comm *c = eo__mpi_intra_of(comm);
+  int members = grid_size(c, count, sizes, periods);
+  *rank = c->rank < members ? c->rank : MPI_UNDEFINED;
   return MPI_SUCCESS;
 }
 

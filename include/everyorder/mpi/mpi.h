@@ -617,6 +617,43 @@ int MPI_Intercomm_create(MPI_Comm comm, int leader, MPI_Comm peer, int remote_le
 int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm *made);
 int MPI_Comm_remote_group(MPI_Comm comm, MPI_Group *group);
 int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made);
+int MPI_Graph_create(MPI_Comm comm, int nodes, const int *index, const int *edges, int reorder, MPI_Comm *made);
+int MPI_Graphdims_get(MPI_Comm comm, int *nodes, int *edges);
+int MPI_Graph_get(MPI_Comm comm, int most_nodes, int most_edges, int *index, int *edges);
+int MPI_Graph_neighbors_count(MPI_Comm comm, int rank, int *count);
+int MPI_Graph_neighbors(MPI_Comm comm, int rank, int most, int *neighbors);
+int MPI_Graph_map(MPI_Comm comm, int nodes, const int *index, const int *edges, int *rank);
+int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in_count, const int *in, const int *in_weights, int out_count,
+                                   const int *out, const int *out_weights, MPI_Info info, int reorder, MPI_Comm *made);
+int MPI_Dist_graph_create(MPI_Comm comm, int count, const int *from, const int *degrees, const int *to,
+                          const int *weights, MPI_Info info, int reorder, MPI_Comm *made);
+int MPI_Dist_graph_neighbors_count(MPI_Comm comm, int *in_count, int *out_count, int *weighted);
+int MPI_Dist_graph_neighbors(MPI_Comm comm, int most_in, int *in, int *in_weights, int most_out, int *out,
+                             int *out_weights);
+int MPI_Neighbor_allgather(const void *in, int count, MPI_Datatype type, void *out, int out_count,
+                           MPI_Datatype out_type, MPI_Comm comm);
+int MPI_Ineighbor_allgather(const void *in, int count, MPI_Datatype type, void *out, int out_count,
+                            MPI_Datatype out_type, MPI_Comm comm, MPI_Request *request);
+int MPI_Neighbor_allgatherv(const void *in, int count, MPI_Datatype type, void *out, const int *counts,
+                            const int *places, MPI_Datatype out_type, MPI_Comm comm);
+int MPI_Ineighbor_allgatherv(const void *in, int count, MPI_Datatype type, void *out, const int *counts,
+                             const int *places, MPI_Datatype out_type, MPI_Comm comm, MPI_Request *request);
+int MPI_Neighbor_alltoall(const void *in, int count, MPI_Datatype type, void *out, int out_count, MPI_Datatype out_type,
+                          MPI_Comm comm);
+int MPI_Ineighbor_alltoall(const void *in, int count, MPI_Datatype type, void *out, int out_count,
+                           MPI_Datatype out_type, MPI_Comm comm, MPI_Request *request);
+int MPI_Neighbor_alltoallv(const void *in, const int *counts, const int *places, MPI_Datatype type, void *out,
+                           const int *out_counts, const int *out_places, MPI_Datatype out_type, MPI_Comm comm);
+int MPI_Ineighbor_alltoallv(const void *in, const int *counts, const int *places, MPI_Datatype type, void *out,
+                            const int *out_counts, const int *out_places, MPI_Datatype out_type, MPI_Comm comm,
+                            MPI_Request *request);
+int MPI_Neighbor_alltoallw(const void *in, const int *counts, const MPI_Aint *places, const MPI_Datatype *types,
+                           void *out, const int *out_counts, const MPI_Aint *out_places, const MPI_Datatype *out_types,
+                           MPI_Comm comm);
+int MPI_Ineighbor_alltoallw(const void *in, const int *counts, const MPI_Aint *places, const MPI_Datatype *types,
+                            void *out, const int *out_counts, const MPI_Aint *out_places, const MPI_Datatype *out_types,
+                            MPI_Comm comm, MPI_Request *request);
+int MPI_Cart_map(MPI_Comm comm, int count, const int *sizes, const int *periods, int *rank);
 int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info);
 int MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info);
 int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made);
@@ -678,8 +715,12 @@ int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *found, MP
   X(Type_get_attr) X(Type_delete_attr) X(Win_create_keyval) X(Win_free_keyval) X(Win_set_attr) X(Win_delete_attr) \
   X(Win_get_errhandler) X(Errhandler_create) X(Errhandler_get) X(Comm_call_errhandler) X(Win_call_errhandler) X(Add_error_class) \
   X(Add_error_code) X(Add_error_string) X(Pcontrol) X(Intercomm_create) X(Intercomm_merge) X(Comm_remote_group) X(Comm_create_group) \
-  X(Comm_set_info) X(Comm_get_info) X(Comm_dup_with_info) X(Comm_disconnect) X(Comm_get_parent) X(Win_test) X(Request_get_status) \
-  X(Imrecv) X(Grequest_start) X(Grequest_complete) X(Win_set_info) X(Win_get_info) X(Type_get_extent_x) X(Type_get_true_extent_x) \
+  X(Graph_create) X(Graphdims_get) X(Graph_get) X(Graph_neighbors_count) X(Graph_neighbors) X(Graph_map) \
+  X(Dist_graph_create_adjacent) X(Dist_graph_create) X(Dist_graph_neighbors_count) X(Dist_graph_neighbors) X(Neighbor_allgather) \
+  X(Ineighbor_allgather) X(Neighbor_allgatherv) X(Ineighbor_allgatherv) X(Neighbor_alltoall) X(Ineighbor_alltoall) \
+  X(Neighbor_alltoallv) X(Ineighbor_alltoallv) X(Neighbor_alltoallw) X(Ineighbor_alltoallw) X(Cart_map) X(Comm_set_info) \
+  X(Comm_get_info) X(Comm_dup_with_info) X(Comm_disconnect) X(Comm_get_parent) X(Win_test) X(Request_get_status) X(Imrecv) \
+  X(Grequest_start) X(Grequest_complete) X(Win_set_info) X(Win_get_info) X(Type_get_extent_x) X(Type_get_true_extent_x) \
   X(Win_get_attr) X(Pack_size) X(Pack) X(Unpack) X(Get_elements) X(Get_elements_x) X(Status_set_elements) X(Status_set_elements_x) \
   X(Status_set_cancelled) X(Type_match_size) X(Mprobe) X(Improbe) X(Mrecv)
 /* clang-format on */
@@ -1188,6 +1229,48 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_Comm_remote_group(...) EO_MPI_BELOW(MPI_Comm_remote_group, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Comm_create_group(...) EO_MPI_CALL(MPI_Comm_create_group, #__VA_ARGS__, __VA_ARGS__)
 #define PMPI_Comm_create_group(...) EO_MPI_BELOW(MPI_Comm_create_group, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Graph_create(...) EO_MPI_CALL(MPI_Graph_create, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Graph_create(...) EO_MPI_BELOW(MPI_Graph_create, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Graphdims_get(...) EO_MPI_CALL(MPI_Graphdims_get, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Graphdims_get(...) EO_MPI_BELOW(MPI_Graphdims_get, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Graph_get(...) EO_MPI_CALL(MPI_Graph_get, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Graph_get(...) EO_MPI_BELOW(MPI_Graph_get, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Graph_neighbors_count(...) EO_MPI_CALL(MPI_Graph_neighbors_count, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Graph_neighbors_count(...) EO_MPI_BELOW(MPI_Graph_neighbors_count, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Graph_neighbors(...) EO_MPI_CALL(MPI_Graph_neighbors, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Graph_neighbors(...) EO_MPI_BELOW(MPI_Graph_neighbors, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Graph_map(...) EO_MPI_CALL(MPI_Graph_map, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Graph_map(...) EO_MPI_BELOW(MPI_Graph_map, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Dist_graph_create_adjacent(...) EO_MPI_CALL(MPI_Dist_graph_create_adjacent, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Dist_graph_create_adjacent(...) EO_MPI_BELOW(MPI_Dist_graph_create_adjacent, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Dist_graph_create(...) EO_MPI_CALL(MPI_Dist_graph_create, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Dist_graph_create(...) EO_MPI_BELOW(MPI_Dist_graph_create, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Dist_graph_neighbors_count(...) EO_MPI_CALL(MPI_Dist_graph_neighbors_count, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Dist_graph_neighbors_count(...) EO_MPI_BELOW(MPI_Dist_graph_neighbors_count, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Dist_graph_neighbors(...) EO_MPI_CALL(MPI_Dist_graph_neighbors, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Dist_graph_neighbors(...) EO_MPI_BELOW(MPI_Dist_graph_neighbors, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Neighbor_allgather(...) EO_MPI_CALL(MPI_Neighbor_allgather, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Neighbor_allgather(...) EO_MPI_BELOW(MPI_Neighbor_allgather, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Ineighbor_allgather(...) EO_MPI_CALL(MPI_Ineighbor_allgather, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Ineighbor_allgather(...) EO_MPI_BELOW(MPI_Ineighbor_allgather, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Neighbor_allgatherv(...) EO_MPI_CALL(MPI_Neighbor_allgatherv, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Neighbor_allgatherv(...) EO_MPI_BELOW(MPI_Neighbor_allgatherv, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Ineighbor_allgatherv(...) EO_MPI_CALL(MPI_Ineighbor_allgatherv, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Ineighbor_allgatherv(...) EO_MPI_BELOW(MPI_Ineighbor_allgatherv, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Neighbor_alltoall(...) EO_MPI_CALL(MPI_Neighbor_alltoall, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Neighbor_alltoall(...) EO_MPI_BELOW(MPI_Neighbor_alltoall, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Ineighbor_alltoall(...) EO_MPI_CALL(MPI_Ineighbor_alltoall, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Ineighbor_alltoall(...) EO_MPI_BELOW(MPI_Ineighbor_alltoall, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Neighbor_alltoallv(...) EO_MPI_CALL(MPI_Neighbor_alltoallv, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Neighbor_alltoallv(...) EO_MPI_BELOW(MPI_Neighbor_alltoallv, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Ineighbor_alltoallv(...) EO_MPI_CALL(MPI_Ineighbor_alltoallv, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Ineighbor_alltoallv(...) EO_MPI_BELOW(MPI_Ineighbor_alltoallv, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Neighbor_alltoallw(...) EO_MPI_CALL(MPI_Neighbor_alltoallw, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Neighbor_alltoallw(...) EO_MPI_BELOW(MPI_Neighbor_alltoallw, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Ineighbor_alltoallw(...) EO_MPI_CALL(MPI_Ineighbor_alltoallw, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Ineighbor_alltoallw(...) EO_MPI_BELOW(MPI_Ineighbor_alltoallw, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Cart_map(...) EO_MPI_CALL(MPI_Cart_map, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Cart_map(...) EO_MPI_BELOW(MPI_Cart_map, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Comm_set_info(...) EO_MPI_CALL(MPI_Comm_set_info, #__VA_ARGS__, __VA_ARGS__)
 #define PMPI_Comm_set_info(...) EO_MPI_BELOW(MPI_Comm_set_info, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Comm_get_info(...) EO_MPI_CALL(MPI_Comm_get_info, #__VA_ARGS__, __VA_ARGS__)
@@ -1248,8 +1331,6 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 
 #define MPI_Cancel(...) EO_MPI_MISSING(MPI_Cancel, ##__VA_ARGS__)
 #define PMPI_Cancel(...) eo_mpi_missing(MPI_Cancel, NULL, ##__VA_ARGS__)
-#define MPI_Cart_map(...) EO_MPI_MISSING(MPI_Cart_map, ##__VA_ARGS__)
-#define PMPI_Cart_map(...) eo_mpi_missing(MPI_Cart_map, NULL, ##__VA_ARGS__)
 #define MPI_Close_port(...) EO_MPI_MISSING(MPI_Close_port, ##__VA_ARGS__)
 #define PMPI_Close_port(...) eo_mpi_missing(MPI_Close_port, NULL, ##__VA_ARGS__)
 #define MPI_Comm_accept(...) EO_MPI_MISSING(MPI_Comm_accept, ##__VA_ARGS__)
@@ -1262,14 +1343,6 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_Comm_spawn(...) eo_mpi_missing(MPI_Comm_spawn, NULL, ##__VA_ARGS__)
 #define MPI_Comm_spawn_multiple(...) EO_MPI_MISSING(MPI_Comm_spawn_multiple, ##__VA_ARGS__)
 #define PMPI_Comm_spawn_multiple(...) eo_mpi_missing(MPI_Comm_spawn_multiple, NULL, ##__VA_ARGS__)
-#define MPI_Dist_graph_create(...) EO_MPI_MISSING(MPI_Dist_graph_create, ##__VA_ARGS__)
-#define PMPI_Dist_graph_create(...) eo_mpi_missing(MPI_Dist_graph_create, NULL, ##__VA_ARGS__)
-#define MPI_Dist_graph_create_adjacent(...) EO_MPI_MISSING(MPI_Dist_graph_create_adjacent, ##__VA_ARGS__)
-#define PMPI_Dist_graph_create_adjacent(...) eo_mpi_missing(MPI_Dist_graph_create_adjacent, NULL, ##__VA_ARGS__)
-#define MPI_Dist_graph_neighbors(...) EO_MPI_MISSING(MPI_Dist_graph_neighbors, ##__VA_ARGS__)
-#define PMPI_Dist_graph_neighbors(...) eo_mpi_missing(MPI_Dist_graph_neighbors, NULL, ##__VA_ARGS__)
-#define MPI_Dist_graph_neighbors_count(...) EO_MPI_MISSING(MPI_Dist_graph_neighbors_count, ##__VA_ARGS__)
-#define PMPI_Dist_graph_neighbors_count(...) eo_mpi_missing(MPI_Dist_graph_neighbors_count, NULL, ##__VA_ARGS__)
 #define MPI_File_call_errhandler(...) EO_MPI_MISSING(MPI_File_call_errhandler, ##__VA_ARGS__)
 #define PMPI_File_call_errhandler(...) eo_mpi_missing(MPI_File_call_errhandler, NULL, ##__VA_ARGS__)
 #define MPI_File_close(...) EO_MPI_MISSING(MPI_File_close, ##__VA_ARGS__)
@@ -1388,40 +1461,8 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_File_write_ordered_end(...) eo_mpi_missing(MPI_File_write_ordered_end, NULL, ##__VA_ARGS__)
 #define MPI_File_write_shared(...) EO_MPI_MISSING(MPI_File_write_shared, ##__VA_ARGS__)
 #define PMPI_File_write_shared(...) eo_mpi_missing(MPI_File_write_shared, NULL, ##__VA_ARGS__)
-#define MPI_Graph_create(...) EO_MPI_MISSING(MPI_Graph_create, ##__VA_ARGS__)
-#define PMPI_Graph_create(...) eo_mpi_missing(MPI_Graph_create, NULL, ##__VA_ARGS__)
-#define MPI_Graph_get(...) EO_MPI_MISSING(MPI_Graph_get, ##__VA_ARGS__)
-#define PMPI_Graph_get(...) eo_mpi_missing(MPI_Graph_get, NULL, ##__VA_ARGS__)
-#define MPI_Graph_map(...) EO_MPI_MISSING(MPI_Graph_map, ##__VA_ARGS__)
-#define PMPI_Graph_map(...) eo_mpi_missing(MPI_Graph_map, NULL, ##__VA_ARGS__)
-#define MPI_Graph_neighbors(...) EO_MPI_MISSING(MPI_Graph_neighbors, ##__VA_ARGS__)
-#define PMPI_Graph_neighbors(...) eo_mpi_missing(MPI_Graph_neighbors, NULL, ##__VA_ARGS__)
-#define MPI_Graph_neighbors_count(...) EO_MPI_MISSING(MPI_Graph_neighbors_count, ##__VA_ARGS__)
-#define PMPI_Graph_neighbors_count(...) eo_mpi_missing(MPI_Graph_neighbors_count, NULL, ##__VA_ARGS__)
-#define MPI_Graphdims_get(...) EO_MPI_MISSING(MPI_Graphdims_get, ##__VA_ARGS__)
-#define PMPI_Graphdims_get(...) eo_mpi_missing(MPI_Graphdims_get, NULL, ##__VA_ARGS__)
-#define MPI_Ineighbor_allgather(...) EO_MPI_MISSING(MPI_Ineighbor_allgather, ##__VA_ARGS__)
-#define PMPI_Ineighbor_allgather(...) eo_mpi_missing(MPI_Ineighbor_allgather, NULL, ##__VA_ARGS__)
-#define MPI_Ineighbor_allgatherv(...) EO_MPI_MISSING(MPI_Ineighbor_allgatherv, ##__VA_ARGS__)
-#define PMPI_Ineighbor_allgatherv(...) eo_mpi_missing(MPI_Ineighbor_allgatherv, NULL, ##__VA_ARGS__)
-#define MPI_Ineighbor_alltoall(...) EO_MPI_MISSING(MPI_Ineighbor_alltoall, ##__VA_ARGS__)
-#define PMPI_Ineighbor_alltoall(...) eo_mpi_missing(MPI_Ineighbor_alltoall, NULL, ##__VA_ARGS__)
-#define MPI_Ineighbor_alltoallv(...) EO_MPI_MISSING(MPI_Ineighbor_alltoallv, ##__VA_ARGS__)
-#define PMPI_Ineighbor_alltoallv(...) eo_mpi_missing(MPI_Ineighbor_alltoallv, NULL, ##__VA_ARGS__)
-#define MPI_Ineighbor_alltoallw(...) EO_MPI_MISSING(MPI_Ineighbor_alltoallw, ##__VA_ARGS__)
-#define PMPI_Ineighbor_alltoallw(...) eo_mpi_missing(MPI_Ineighbor_alltoallw, NULL, ##__VA_ARGS__)
 #define MPI_Lookup_name(...) EO_MPI_MISSING(MPI_Lookup_name, ##__VA_ARGS__)
 #define PMPI_Lookup_name(...) eo_mpi_missing(MPI_Lookup_name, NULL, ##__VA_ARGS__)
-#define MPI_Neighbor_allgather(...) EO_MPI_MISSING(MPI_Neighbor_allgather, ##__VA_ARGS__)
-#define PMPI_Neighbor_allgather(...) eo_mpi_missing(MPI_Neighbor_allgather, NULL, ##__VA_ARGS__)
-#define MPI_Neighbor_allgatherv(...) EO_MPI_MISSING(MPI_Neighbor_allgatherv, ##__VA_ARGS__)
-#define PMPI_Neighbor_allgatherv(...) eo_mpi_missing(MPI_Neighbor_allgatherv, NULL, ##__VA_ARGS__)
-#define MPI_Neighbor_alltoall(...) EO_MPI_MISSING(MPI_Neighbor_alltoall, ##__VA_ARGS__)
-#define PMPI_Neighbor_alltoall(...) eo_mpi_missing(MPI_Neighbor_alltoall, NULL, ##__VA_ARGS__)
-#define MPI_Neighbor_alltoallv(...) EO_MPI_MISSING(MPI_Neighbor_alltoallv, ##__VA_ARGS__)
-#define PMPI_Neighbor_alltoallv(...) eo_mpi_missing(MPI_Neighbor_alltoallv, NULL, ##__VA_ARGS__)
-#define MPI_Neighbor_alltoallw(...) EO_MPI_MISSING(MPI_Neighbor_alltoallw, ##__VA_ARGS__)
-#define PMPI_Neighbor_alltoallw(...) eo_mpi_missing(MPI_Neighbor_alltoallw, NULL, ##__VA_ARGS__)
 #define MPI_Open_port(...) EO_MPI_MISSING(MPI_Open_port, ##__VA_ARGS__)
 #define PMPI_Open_port(...) eo_mpi_missing(MPI_Open_port, NULL, ##__VA_ARGS__)
 #define MPI_Pack_external(...) EO_MPI_MISSING(MPI_Pack_external, ##__VA_ARGS__)

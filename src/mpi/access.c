@@ -130,6 +130,7 @@ bool eo__mpi_overlap(const void *a, int count, MPI_Datatype type, const void *b,
 typedef struct region {
   struct region *next;
   const char *low, *high;
+  int owner; /* in MPI_COMM_WORLD */
 } region;
 
 enum { RECENT = 8 };
@@ -140,19 +141,17 @@ static size_t touched_count, touched_room;
 static const eo_mpi_place *touched_place;
 static const char *touched_call;
 
-void eo__mpi_window_memory(const void *base, size_t size, bool is) {
-  region **link = &regions;
-  if (is && size) {
-    region *r = eo__mpi_need(malloc(sizeof *r));
-    *r = (region){regions, base, (const char *)base + size};
-    regions = r;
-  }
-  while (!is && *link) {
+void eo__mpi_window_memory(int owner, const void *base, size_t size) {
+  if (!size) return;
+  region *r = eo__mpi_need(malloc(sizeof *r));
+  *r = (region){regions, base, (const char *)base + size, owner};
+  regions = r;
+}
+
+void eo__mpi_window_forget(int owner, const void *base) {
+  for (region **link = &regions; *link; link = &(*link)->next) {
     region *r = *link;
-    if (r->low != base) {
-      link = &r->next;
-      continue;
-    }
+    if (r->low != base || r->owner != owner) continue;
     *link = r->next;
     free(r);
     return;
@@ -160,10 +159,10 @@ void eo__mpi_window_memory(const void *base, size_t size, bool is) {
 }
 
 /* Accesses that lie beside each other are one, as those of loops do. */
-static void note(const char *low, const char *high, bool writes, uint32_t request) {
+static void note(int owner, const char *low, const char *high, bool writes, uint32_t request) {
   for (size_t i = touched_count, n = 0; i-- > 0 && n < RECENT; n++) {
     eo__mpi_touched *t = &touched[i];
-    if (t->writes != writes || t->request != request || low > t->high || high < t->low) continue;
+    if (t->owner != owner || t->writes != writes || t->request != request || low > t->high || high < t->low) continue;
     if (low < t->low) t->low = low;
     if (high > t->high) t->high = high;
     return;
@@ -176,13 +175,13 @@ static void note(const char *low, const char *high, bool writes, uint32_t reques
     touched_place = eo_mpi_at;
     touched_call = eo__mpi.call;
   }
-  touched[touched_count++] = (eo__mpi_touched){low, high, writes, request};
+  touched[touched_count++] = (eo__mpi_touched){low, high, owner, writes, request};
 }
 
 static void note_regions(const char *low, const char *high, bool writes, uint32_t request) {
   for (const region *r = regions; r; r = r->next)
     if (low < r->high && high > r->low)
-      note(low > r->low ? low : r->low, high < r->high ? high : r->high, writes, request);
+      note(r->owner, low > r->low ? low : r->low, high < r->high ? high : r->high, writes, request);
 }
 
 typedef struct log_entry {

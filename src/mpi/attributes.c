@@ -134,7 +134,10 @@ static int get_of_window(MPI_Win win, int key, void *value, int *flag) {
   const eo__mpi_window_part *part = &w->parts[w->comm->rank];
   if (!value || !flag) eo__mpi_fail("invalid-argument", "%s is NULL", value ? "flag" : "the address of the value");
   unit = (int)part->unit;
-  flavor = w->dynamic ? MPI_WIN_FLAVOR_DYNAMIC : w->own ? MPI_WIN_FLAVOR_ALLOCATE : MPI_WIN_FLAVOR_CREATE;
+  flavor = w->shared    ? MPI_WIN_FLAVOR_SHARED
+           : w->dynamic ? MPI_WIN_FLAVOR_DYNAMIC
+           : w->own     ? MPI_WIN_FLAVOR_ALLOCATE
+                        : MPI_WIN_FLAVOR_CREATE;
   *flag = 1;
   switch (key) {
     case MPI_WIN_BASE: *(void **)value = (void *)part->base; return MPI_SUCCESS;

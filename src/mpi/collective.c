@@ -34,6 +34,7 @@ const eo__mpi_collective eo__mpi_collectives[EO__MPI_WHATS] = {
     [EO__MPI_GRAPH_CREATE] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_ALL, false, false},
     [EO__MPI_NEIGHBOR_ALLGATHER] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_NEIGHBOURS, false, false},
     [EO__MPI_NEIGHBOR_ALLTOALL] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_NEIGHBOURS, true, false},
+    [EO__MPI_WIN_SHARE] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_ALL, false, false},
     [EO__MPI_SET_INFO] = {EO__MPI_ALL, EO__MPI_NOBODY, EO__MPI_OF_ALL, false, false},
     [EO__MPI_FINALIZE] = {EO__MPI_ALL, EO__MPI_ALL, EO__MPI_OF_ALL, false, false},
 };

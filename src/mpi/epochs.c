@@ -81,7 +81,7 @@ void eo__mpi_memory_touched(int rank, const eo__mpi_post *post) {
   forget_reaches();
   for (size_t i = 0; i < count; i++) {
     memcpy(&one, eo__mpi_payload(post) + i * sizeof one, sizeof one);
-    add_reach((reach){.owner = rank,
+    add_reach((reach){.owner = one.owner,
                       .by = rank,
                       .low = one.low,
                       .high = one.high,

@@ -38,9 +38,10 @@ typedef struct eo__mpi_sync {
   bool exclusive; /* of a lock */
 } eo__mpi_sync;
 
-/* Memory of a window that its own rank has read or written. */
+/* Memory of a window that a rank has read or written by itself. */
 typedef struct eo__mpi_touched {
   const char *low, *high;
+  int owner; /* in MPI_COMM_WORLD: itself, unless it is shared */
   bool writes;
   uint32_t request; /* of the operation that does so until it is over; 0: the program, just now */
 } eo__mpi_touched;

@@ -12,6 +12,11 @@ enum { POSTED, COMPLETED }; /* tags */
 
 eo__mpi_window *eo__mpi_window_of(MPI_Win win) { return eo__mpi_object_of(EO__MPI_WIN, win); }
 
+static void check_target(const eo__mpi_window *w, int target) {
+  if (target < 0 || target >= w->comm->size)
+    eo__mpi_fail("invalid-rank", "there is no rank %d in a window of %d", target, w->comm->size);
+}
+
 /* ---- Making and freeing them ------------------------------------------------------------------------------------------- */
 
 static eo__mpi_window *make(void *base, MPI_Aint size, int unit, MPI_Comm comm, MPI_Win *made) {
@@ -31,7 +36,7 @@ static eo__mpi_window *make(void *base, MPI_Aint size, int unit, MPI_Comm comm, 
                                    .gives = {.buffer = &own, .count = 3, .type = MPI_AINT},
                                    .takes = {.buffer = window->parts, .count = 3, .type = MPI_AINT},
                                    .first_context = &window->number});
-  eo__mpi_window_memory(base, (size_t)size, true);
+  if (base) eo__mpi_window_memory(eo__mpi.rank, base, (size_t)size);
   *made = window->object.handle;
   return window;
 }
@@ -54,6 +59,62 @@ int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void
   return MPI_SUCCESS;
 }
 
+/* What several processes touch is watched, page by page: nothing else is to be on these pages. They are not cleared, since each access
+ * to them costs as much as a thousand others. */
+static void *own_pages(size_t size) {
+  enum { PAGE = 4096 };
+  return eo__mpi_need(aligned_alloc(PAGE, (size / PAGE + 1) * PAGE));
+}
+
+/* The first member has the memory of all, one part behind the other. */
+static void *share(MPI_Comm comm, MPI_Aint size, void **whole) {
+  const eo__mpi_comm *c = eo__mpi_intra_of(comm);
+  MPI_Aint *sizes = eo__mpi_need(calloc((size_t)c->size, sizeof *sizes));
+  eo__mpi_side side = {.buffer = sizes, .count = 1, .type = MPI_AINT};
+  eo__mpi_side given = {.buffer = &size, .count = 1, .type = MPI_AINT};
+  eo__mpi_call_run(&(eo__mpi_call){.what = EO__MPI_WIN_SHARE, .comm = comm, .gives = given, .takes = side});
+  MPI_Aint before = 0, all = 0, begin = 0;
+  for (int i = 0; i < c->size; all += sizes[i++])
+    if (i < c->rank) before += sizes[i];
+  *whole = c->rank == 0 ? own_pages((size_t)all) : NULL;
+  begin = (MPI_Aint)*whole;
+  given.buffer = &begin;
+  eo__mpi_call_run(&(eo__mpi_call){.what = EO__MPI_WIN_SHARE, .comm = comm, .gives = given, .takes = side});
+  begin = sizes[0];
+  free(sizes);
+  return (char *)begin + before; /* an address of one rank is good for all */
+}
+
+int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win) {
+  eo__mpi_enter("MPI_Win_allocate_shared");
+  (void)info;
+  if (size < 0) eo__mpi_fail("invalid-argument", "the size is %ld", (long)size);
+  if (!base) eo__mpi_fail("invalid-argument", "the address of the memory is NULL");
+  void *whole, *memory = share(comm, size, &whole);
+  eo__mpi_window *w = make(memory, size, unit, comm, win);
+  w->own = whole;
+  w->shared = true;
+  for (int i = 0; i < w->comm->size; i++)
+    if (i != w->comm->rank)
+      eo__mpi_window_memory(eo__mpi_world_rank(w->comm, i), (void *)w->parts[i].base, (size_t)w->parts[i].size);
+  *(void **)base = memory;
+  return MPI_SUCCESS;
+}
+
+int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *unit, void *base) {
+  eo__mpi_enter("MPI_Win_shared_query");
+  const eo__mpi_window *w = eo__mpi_window_of(win);
+  if (!w->shared) eo__mpi_fail("invalid-window", "the window is not shared");
+  if (rank == MPI_PROC_NULL) /* the first that has memory */
+    for (rank = 0; rank < w->comm->size - 1 && w->parts[rank].size == 0; rank++) continue;
+  check_target(w, rank);
+  if (!size || !unit || !base) eo__mpi_fail("invalid-argument", "an address is NULL");
+  *size = w->parts[rank].size;
+  *unit = (int)w->parts[rank].unit;
+  *(void **)base = (void *)w->parts[rank].base;
+  return MPI_SUCCESS;
+}
+
 int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win) {
   eo__mpi_enter("MPI_Win_create_dynamic");
   (void)info;
@@ -64,14 +125,14 @@ int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win) {
 int MPI_Win_attach(MPI_Win win, void *base, MPI_Aint size) {
   eo__mpi_enter("MPI_Win_attach");
   if (!eo__mpi_window_of(win)->dynamic) eo__mpi_fail("invalid-window", "the window is not dynamic");
-  eo__mpi_window_memory(base, (size_t)size, true);
+  eo__mpi_window_memory(eo__mpi.rank, base, (size_t)size);
   return MPI_SUCCESS;
 }
 
 int MPI_Win_detach(MPI_Win win, const void *base) {
   eo__mpi_enter("MPI_Win_detach");
   if (!eo__mpi_window_of(win)->dynamic) eo__mpi_fail("invalid-window", "the window is not dynamic");
-  eo__mpi_window_memory(base, 0, false);
+  eo__mpi_window_forget(eo__mpi.rank, base);
   return MPI_SUCCESS;
 }
 
@@ -93,7 +154,9 @@ int MPI_Win_free(MPI_Win *win) {
                                    .context = w->number,
                                    .gives = {.type = MPI_BYTE},
                                    .takes = {.type = MPI_BYTE}});
-  eo__mpi_window_memory((void *)w->parts[w->comm->rank].base, 0, false);
+  for (int i = 0; i < w->comm->size; i++)
+    if (w->shared || i == w->comm->rank)
+      eo__mpi_window_forget(eo__mpi_world_rank(w->comm, i), (void *)w->parts[i].base);
   eo__mpi_attributes_drop(*win, &w->attributes);
   w->object.freed = true;
   free(w->own);
@@ -210,11 +273,6 @@ static void take_lock(eo__mpi_window *w, int target, bool exclusive) {
   request->comm = w->comm;
   eo__mpi_wait(EO__MPI_UNTIL_ALL, &request, 1);
   eo__mpi_request_free(request);
-}
-
-static void check_target(const eo__mpi_window *w, int target) {
-  if (target < 0 || target >= w->comm->size)
-    eo__mpi_fail("invalid-rank", "there is no rank %d in a window of %d", target, w->comm->size);
 }
 
 int MPI_Win_lock(int kind, int target, int assertion, MPI_Win win) {

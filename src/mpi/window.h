@@ -23,7 +23,8 @@ typedef struct eo__mpi_window {
   const eo__mpi_comm *comm;
   uint32_t number;
   bool dynamic;
-  void *own; /* memory that is freed with it */
+  bool shared; /* each rank may access the memory of all */
+  void *own;   /* memory that is freed with it */
   char name[MPI_MAX_OBJECT_NAME];
   MPI_Errhandler handler; /* 0: none was set */
   eo__mpi_attribute *attributes;

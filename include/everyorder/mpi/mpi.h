@@ -654,6 +654,8 @@ int MPI_Ineighbor_alltoallw(const void *in, const int *counts, const MPI_Aint *p
                             void *out, const int *out_counts, const MPI_Aint *out_places, const MPI_Datatype *out_types,
                             MPI_Comm comm, MPI_Request *request);
 int MPI_Cart_map(MPI_Comm comm, int count, const int *sizes, const int *periods, int *rank);
+int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win);
+int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *unit, void *base);
 int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info);
 int MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info);
 int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made);
@@ -718,11 +720,11 @@ int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *found, MP
   X(Graph_create) X(Graphdims_get) X(Graph_get) X(Graph_neighbors_count) X(Graph_neighbors) X(Graph_map) \
   X(Dist_graph_create_adjacent) X(Dist_graph_create) X(Dist_graph_neighbors_count) X(Dist_graph_neighbors) X(Neighbor_allgather) \
   X(Ineighbor_allgather) X(Neighbor_allgatherv) X(Ineighbor_allgatherv) X(Neighbor_alltoall) X(Ineighbor_alltoall) \
-  X(Neighbor_alltoallv) X(Ineighbor_alltoallv) X(Neighbor_alltoallw) X(Ineighbor_alltoallw) X(Cart_map) X(Comm_set_info) \
-  X(Comm_get_info) X(Comm_dup_with_info) X(Comm_disconnect) X(Comm_get_parent) X(Win_test) X(Request_get_status) X(Imrecv) \
-  X(Grequest_start) X(Grequest_complete) X(Win_set_info) X(Win_get_info) X(Type_get_extent_x) X(Type_get_true_extent_x) \
-  X(Win_get_attr) X(Pack_size) X(Pack) X(Unpack) X(Get_elements) X(Get_elements_x) X(Status_set_elements) X(Status_set_elements_x) \
-  X(Status_set_cancelled) X(Type_match_size) X(Mprobe) X(Improbe) X(Mrecv)
+  X(Neighbor_alltoallv) X(Ineighbor_alltoallv) X(Neighbor_alltoallw) X(Ineighbor_alltoallw) X(Cart_map) X(Win_allocate_shared) \
+  X(Win_shared_query) X(Comm_set_info) X(Comm_get_info) X(Comm_dup_with_info) X(Comm_disconnect) X(Comm_get_parent) X(Win_test) \
+  X(Request_get_status) X(Imrecv) X(Grequest_start) X(Grequest_complete) X(Win_set_info) X(Win_get_info) X(Type_get_extent_x) \
+  X(Type_get_true_extent_x) X(Win_get_attr) X(Pack_size) X(Pack) X(Unpack) X(Get_elements) X(Get_elements_x) X(Status_set_elements) \
+  X(Status_set_elements_x) X(Status_set_cancelled) X(Type_match_size) X(Mprobe) X(Improbe) X(Mrecv)
 /* clang-format on */
 
 /* Each of them under the name of the profiling interface, too. In the library, those are the functions themselves, and the others lead
@@ -1271,6 +1273,10 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_Ineighbor_alltoallw(...) EO_MPI_BELOW(MPI_Ineighbor_alltoallw, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Cart_map(...) EO_MPI_CALL(MPI_Cart_map, #__VA_ARGS__, __VA_ARGS__)
 #define PMPI_Cart_map(...) EO_MPI_BELOW(MPI_Cart_map, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Win_allocate_shared(...) EO_MPI_CALL(MPI_Win_allocate_shared, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Win_allocate_shared(...) EO_MPI_BELOW(MPI_Win_allocate_shared, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Win_shared_query(...) EO_MPI_CALL(MPI_Win_shared_query, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Win_shared_query(...) EO_MPI_BELOW(MPI_Win_shared_query, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Comm_set_info(...) EO_MPI_CALL(MPI_Comm_set_info, #__VA_ARGS__, __VA_ARGS__)
 #define PMPI_Comm_set_info(...) EO_MPI_BELOW(MPI_Comm_set_info, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Comm_get_info(...) EO_MPI_CALL(MPI_Comm_get_info, #__VA_ARGS__, __VA_ARGS__)
@@ -1547,10 +1553,6 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_Unpack_external(...) eo_mpi_missing(MPI_Unpack_external, NULL, ##__VA_ARGS__)
 #define MPI_Unpublish_name(...) EO_MPI_MISSING(MPI_Unpublish_name, ##__VA_ARGS__)
 #define PMPI_Unpublish_name(...) eo_mpi_missing(MPI_Unpublish_name, NULL, ##__VA_ARGS__)
-#define MPI_Win_allocate_shared(...) EO_MPI_MISSING(MPI_Win_allocate_shared, ##__VA_ARGS__)
-#define PMPI_Win_allocate_shared(...) eo_mpi_missing(MPI_Win_allocate_shared, NULL, ##__VA_ARGS__)
-#define MPI_Win_shared_query(...) EO_MPI_MISSING(MPI_Win_shared_query, ##__VA_ARGS__)
-#define PMPI_Win_shared_query(...) eo_mpi_missing(MPI_Win_shared_query, NULL, ##__VA_ARGS__)
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
-/* map.h: mappings of memory. The tool's own are made by eo__map and eo__protect, so that they are never taken for the
- * program's: mmap and its kind are functions that we stand in for (subjects/actor/outside_map.c).
+/* map.h: mappings of memory. The tool's own are made by eo__map, eo__remap and eo__protect, so that they are never taken for
+ * the program's: mmap and its kind are functions that we stand in for (subjects/actor/outside_map.c).
  *
  * What the program maps before anything is explored is remembered here, so that it can be captured like its variables. */
 #ifndef EO_BASE_MAP_H
@@ -28,6 +28,10 @@ static inline long eo__system_call(long number, const void *a, size_t b, long c,
 
 static inline void *eo__map(void *at, size_t size, int protection, int flags, int file, off_t offset) {
   return (void *)eo__system_call(SYS_mmap, at, size, protection, flags, file, (long)offset);
+}
+
+static inline void *eo__remap(void *at, size_t size, size_t new_size, int flags) {
+  return (void *)eo__system_call(SYS_mremap, at, size, (long)new_size, flags, 0, 0);
 }
 
 static inline int eo__protect(void *at, size_t size, int protection) {

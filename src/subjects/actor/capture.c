@@ -36,7 +36,7 @@ static void list_release(eo__page_list *list) {
 static bool list_push(eo__page_list *list, eo__page *page) {
   if (list->count == list->capacity) {
     size_t size = list->capacity * sizeof(*list->items);
-    void *items = mremap(list->items, size, 2 * size, MREMAP_MAYMOVE);
+    void *items = eo__remap(list->items, size, 2 * size, MREMAP_MAYMOVE);
     if (items == MAP_FAILED) return false;
     list->items = items;
     list->capacity *= 2;

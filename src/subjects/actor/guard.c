@@ -104,6 +104,15 @@ void eo__guard_contest(eo__guard *guard, const void *address, size_t size) {
   }
 }
 
+bool eo__guard_is_contested(const eo__guard *guard, const void *address, size_t size) {
+  const char *end = (const char *)address + size;
+  for (const char *at = (const char *)((uintptr_t)address & ~(uintptr_t)(EO_PAGE - 1)); at < end; at += EO_PAGE) {
+    const eo__page *page = eo__page_find(guard->capture, at);
+    if (page && page->contested) return true;
+  }
+  return false;
+}
+
 /* Opens the one page, as far as this access needs; all others of the arena are as before. */
 static bool open_page(eo__guard *guard, eo__guarded *arena, eo__page *page, void *address, void *ucontext) {
   if (page->state != EO__HOT && eo__fault_is_write(ucontext)) {

@@ -67,6 +67,9 @@ void eo__guard_lend(eo__guard *guard, uint32_t running, char *at, bool write);
 /* Another process than the arena's uses these bytes, by way of the engine. */
 void eo__guard_contest(eo__guard *guard, const void *address, size_t size);
 
+/* Has another process than the arena's used a page of these bytes in some execution so far? */
+bool eo__guard_is_contested(const eo__guard *guard, const void *address, size_t size);
+
 /* The page stays open until the next process runs: what happens there meanwhile is not seen. */
 void eo__guard_give_up(eo__guard *guard, const eo__page *page);
 

@@ -224,6 +224,10 @@ static void learn(eo_watch *watch, uint32_t page, uint8_t what) {
   watch->guard.unsure = true;
 }
 
+/* Has one process used the page in all executions so far? When another one does, the execution is run again (learn), and then
+ * every access counts. Without this a big array that is filled in one step would be more accesses than are kept. */
+static bool is_to_itself(const eo__page *page) { return page->lone && page->contested < EO__LEARNED_MET; }
+
 /* Notes each run of changed words as a write of the running process, and remembers what the page holds now. */
 EO__RAW static void note_changes(eo_watch *watch, const eo__page *page, char *shadow, uintptr_t pc) {
   const char *now = page->address;
@@ -249,7 +253,7 @@ EO__RAW static void note_changes(eo_watch *watch, const eo__page *page, char *sh
       i++;
     }
     if (all_aside(page)) learn(watch, number_of(watch, page), EO__LEARNED_WRITTEN);
-    note(watch, (uintptr_t)now + start, i - start, true, pc);
+    if (!is_to_itself(page)) note(watch, (uintptr_t)now + start, i - start, true, pc);
   }
 }
 
@@ -293,7 +297,7 @@ __attribute__((noinline)) static void note_new(eo_watch *watch, const void *addr
 }
 
 void eo__watch_forget(eo_watch *watch, const void *address, size_t size) {
-  if (!watch->guard.count || !size) return;
+  if (!watch->guard.count || !size || !eo__guard_is_contested(&watch->guard, address, size)) return;
   note_new(watch, address, size);
   clear_dead_stack();
 }

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define EO__EARLY_AT ((char *)0x1ffe00000000)
+#define EO__EARLY_AT ((char *)0x10fe00000000)
 #define EO__EARLY_MOST ((size_t)256 << 20)
 
 /* Called once, before the constructors of the program. Until then nothing comes from here. */

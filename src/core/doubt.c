@@ -13,7 +13,7 @@ static const struct {
     {EO_DOUBT_STATES, "but memory of the program is not captured, so different states can look equal"},
     {EO_DOUBT_FILES, "but processes read files or pipes that an earlier execution may have changed"},
     {EO_DOUBT_FAULTS, "but executions that differ only in the place of the last allowed fault may be missing"},
-    {EO_DOUBT_MEMORY, "but malloc returned NULL to a process that asked for more than the 30 MiB available here"},
+    {EO_DOUBT_MEMORY, "but malloc returned NULL to a process that asked for more than the 55 MiB available here"},
     {EO_ASSUMED_SHARED,
      "assuming that no other process runs between two operations of a process that accesses shared memory or files"},
     {EO_DOUBT_TOLD, "except orders of eo_announce after an eo_choose or a receive (--strategy dfs and ses run these)"},

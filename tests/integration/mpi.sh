@@ -66,6 +66,25 @@ END
 same "$(explore 2 missing)" 'fail 1 not-implemented' 'a function that is not implemented'
 grep -q 'MPI_File_open: is not implemented' result.txt || problem 'a missing function without its name'
 
+program large <<'END'
+static int table[1 << 20];
+double local[1 << 18];
+char *block = malloc(24 << 20), *small = NULL;
+for (int i = 0; i < 1 << 20; i++) table[i] = i + rank;
+for (int i = 0; i < 1 << 18; i++) local[i] = i + rank;
+if (!block) abort();
+memset(block, rank + 1, 24 << 20);
+for (int i = 0; i < 100000; i++) {
+  char **next = malloc(sizeof *next);
+  if (!next) abort();
+  *next = small;
+  small = (char *)next;
+}
+MPI_Barrier(MPI_COMM_WORLD);
+if (table[(1 << 20) - 1] != (1 << 20) - 1 + rank || local[7] != 7 + rank || block[(24 << 20) - 1] != rank + 1) abort();
+END
+same "$(explore 2 large)" 'pass 1' 'big variables, arrays on the stack, big and many blocks'
+
 # ---- Requests, tests, probes -------------------------------------------------------------------------------------
 
 program waits <<'END'

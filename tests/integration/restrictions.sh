@@ -173,7 +173,7 @@ compile large.c large -O0
 run 0 ./large --test has_room
 run 0 ./large --test nobody_has_so_much
 run 3 ./large --test is_refused
-says out 'malloc returned NULL to a process that asked for more than the 30 MiB available here'
+says out 'malloc returned NULL to a process that asked for more than the 55 MiB available here'
 run 1 ./large --test crashes_then --tickets none
 says out 'malloc had given it NULL for 268435456 bytes'
 run 3 valgrind -q --tool=none ./program --test waits_a_while # no setarch is needed

@@ -156,7 +156,7 @@ static void by_hidden_address(void *argument) {
 static void takes_offset(void *argument) {
   uint32_t offset = *(uint32_t *)argument;
   eo_sleep(1);
-  ++*(int *)(((uintptr_t)1 << 45) + offset); /* a guess */
+  ++*(int *)(((uintptr_t)17 << 40) + offset); /* a guess */
 }
 
 static void by_guess(void *argument) {

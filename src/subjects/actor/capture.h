@@ -23,9 +23,9 @@
 #include "base/own.h"
 
 #define EO_PAGE 4096u
-#define EO_ARENAS ((char *)0x200000000000)
-#define EO_ARENA_SIZE ((size_t)32 << 20)
-#define EO_STACK_SIZE ((size_t)256 << 10)
+#define EO_ARENAS ((char *)0x110000000000)
+#define EO_ARENA_SIZE ((size_t)64 << 20)
+#define EO_STACK_SIZE ((size_t)7 << 20)
 #define EO_GUARD_SIZE ((size_t)1 << 20)
 #define EO_SLOTS ((1u << 20) + (1u << 12))
 

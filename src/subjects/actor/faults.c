@@ -241,7 +241,7 @@ static void on_crash(int signal_number, siginfo_t *info, void *ucontext) {
       add_address(actor, info->si_addr, where, sizeof where);
     if (actor->running->refused)
       snprintf(refused, sizeof refused,
-               "; malloc had given it NULL for %zu bytes: a process can have about 30 MiB here",
+               "; malloc had given it NULL for %zu bytes: a process can have about 55 MiB here",
                actor->running->refused);
     const eo_place *place = actor->running->entering ? actor->running->pending->place : NULL;
     eo__actor_fail(actor, EO_KIND_CRASH, actor->running, place, "SIG%s (%s)%s%s", sigabbrev_np(signal_number),

@@ -331,4 +331,48 @@ found mutex lock 'declare it by EO_SHARED'
 says out 'to run locks'
 run 0 ./meant --test before --strategy dpor
 run 0 ./meant --test declared --strategy dfs
+# What a process declares counts at once: the strategies that go by events are not complete, and auto goes on with dfs.
+cat >declares.c <<'CODE'
+#include <everyorder.h>
+
+static int of_all;
+static void adds(void *argument) {
+  (void)argument;
+  eo_sleep(1);
+  of_all++;
+  eo_sleep(1);
+}
+static void writes_before(void *argument) {
+  of_all = 1;
+  eo_shared(&of_all, sizeof of_all);
+  eo_send(*(const eo_pid *)argument, 1, NULL, 0);
+  eo_sleep(1);
+  of_all = 2;
+}
+EO_TEST(declared_first) {
+  eo_shared(&of_all, sizeof of_all);
+  for (int i = 0; i < 2; i++) eo_spawn(adds, NULL, 0);
+  for (int i = 0; i < 3; i++) eo_sleep(1);
+  eo_assert(of_all != 1, "between the two");
+}
+EO_TEST(declared_when_known) {
+  eo_message m;
+  eo_pid self = eo_self();
+  eo_spawn(writes_before, &self, sizeof self);
+  eo_receive(&m, EO_FOREVER);
+  if (of_all == 3) eo_sleep(1);
+}
+CODE
+compile declares.c declares
+for strategy in dpor reach; do
+  for test in declared_first declared_when_known; do
+    run 3 ./declares --test $test --strategy $strategy --tickets none
+    says out 'memory or files that processes may share'
+  done
+done
+for strategy in dfs ses preempt auto; do
+  run 1 ./declares --test declared_first --strategy $strategy --tickets none
+  silent out 'hidden sharing'
+  run 0 ./declares --test declared_when_known --strategy $strategy
+done
 all_well

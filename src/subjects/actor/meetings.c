@@ -23,28 +23,19 @@ void eo__meetings_clear(eo__meetings *meetings) {
   meetings->given = 0;
 }
 
-void eo__shared_refresh(eo__shared_copy *shared) {
+bool eo__declared_shared(const char *from, const char *to) {
   size_t count;
   const eo_shared_range *ranges = eo__shared_ranges(&count);
-  eo_vec_clear(shared);
-  for (size_t i = 0; i < count; i++) {
-    if (!eo_vec_push(shared, ranges[i])) return;
-  }
-}
-
-bool eo__declared_shared(const eo__shared_copy *shared, const char *from, const char *to) {
-  for (size_t i = 0; i < shared->count; i++) {
-    const eo_shared_range *range = &shared->items[i];
-    if (range->address < to && from < range->address + range->size) return true;
-  }
+  for (size_t i = 0; i < count; i++)
+    if (ranges[i].address < to && from < ranges[i].address + ranges[i].size) return true;
   return false;
 }
 
-bool eo__declared_wholly(const eo__shared_copy *shared, const char *from, const char *to) {
-  for (size_t i = 0; i < shared->count; i++) {
-    const eo_shared_range *range = &shared->items[i];
-    if (range->address <= from && to <= range->address + range->size) return true;
-  }
+bool eo__declared_wholly(const char *from, const char *to) {
+  size_t count;
+  const eo_shared_range *ranges = eo__shared_ranges(&count);
+  for (size_t i = 0; i < count; i++)
+    if (ranges[i].address <= from && to <= ranges[i].address + ranges[i].size) return true;
   return false;
 }
 
@@ -169,11 +160,11 @@ static void forget(eo__meetings *meetings, const variable *where) {
 }
 
 /* Bytes of a word that are declared by eo_shared are left out. */
-static void meet_in_arena(eo__meetings *meetings, const eo__shared_copy *shared, const eo__raw_access *raw) {
+static void meet_in_arena(eo__meetings *meetings, const eo__raw_access *raw) {
   uintptr_t end = raw->address + raw->size;
   for (uintptr_t at = raw->address; at < end;) {
     uintptr_t word = at & ~(uintptr_t)(EO__CELLS - 1), next = word + EO__CELLS < end ? word + EO__CELLS : end;
-    bool declared = eo__declared_shared(shared, (const char *)at, (const char *)next);
+    bool declared = eo__declared_shared((const char *)at, (const char *)next);
     if (declared) {
       next = at + 1;
       bool foreign =
@@ -184,23 +175,23 @@ static void meet_in_arena(eo__meetings *meetings, const eo__shared_copy *shared,
         .start = word, .size = EO__CELLS, .arena = true, .from = (uint32_t)(at - word), .to = (uint32_t)(next - word)};
     if (raw->access.process == EO__WATCH_NOBODY)
       forget(meetings, &where);
-    else if (!declared || !eo__declared_shared(shared, (const char *)at, (const char *)next))
+    else if (!declared || !eo__declared_shared((const char *)at, (const char *)next))
       meet(meetings, &where, &raw->access);
     at = next;
   }
 }
 
-void eo__meetings_add(eo__meetings *meetings, const eo__shared_copy *shared, const eo__raw_access *raw) {
+void eo__meetings_add(eo__meetings *meetings, const eo__raw_access *raw) {
   if (eo__capture_slot_of((const void *)raw->address) != EO_SLOTS) {
-    meet_in_arena(meetings, shared, raw);
+    meet_in_arena(meetings, raw);
     return;
   }
   uintptr_t end = raw->address + raw->size;
   for (uintptr_t at = raw->address; at < end;) {
     variable where = variable_at(meetings, at);
-    bool skip = eo__aside_at(meetings->capture, at) ||
-                eo__declared_shared(shared, (const char *)where.start, (const char *)where.start + where.size);
-    if (!skip) meet(meetings, &where, &raw->access);
+    bool declared = eo__declared_shared((const char *)where.start, (const char *)where.start + where.size);
+    if (declared && raw->access.process != EO__WATCH_NOBODY) meetings->shares = true;
+    if (!declared && !eo__aside_at(meetings->capture, at)) meet(meetings, &where, &raw->access);
     at = where.start + where.size;
   }
 }

@@ -39,18 +39,14 @@ typedef struct eo__meetings {
   size_t bucket_count; /* a power of two, or 0 */
   EO_VEC(eo__visit) visits;
   EO_VEC(eo_sharing) found;
-  bool shares;  /* in some execution, a process used another one's memory that is declared by eo_shared */
+  bool shares;  /* in some execution, a process used memory of others that is declared by eo_shared */
   size_t given; /* how many of them have been handed out */
 } eo__meetings;
 
-/* The ranges declared by eo_shared, copied: the originals may lie in a page that is closed when a handler asks. */
-typedef EO_VEC(eo_shared_range) eo__shared_copy;
-
-void eo__shared_refresh(eo__shared_copy *shared);
-
-/* Does [from, to) hold part of such a variable? Allocates nothing. */
-bool eo__declared_shared(const eo__shared_copy *shared, const char *from, const char *to); /* some of it */
-bool eo__declared_wholly(const eo__shared_copy *shared, const char *from, const char *to); /* in one range */
+/* Does [from, to) hold memory that is declared by eo_shared, at this moment? A process may declare some at any time. For signal
+ * handlers as well. */
+bool eo__declared_shared(const char *from, const char *to); /* some of it */
+bool eo__declared_wholly(const char *from, const char *to); /* in one range */
 
 /* What this address stands for, if it is something that the C library keeps for all processes (outside_library.c); NULL: it is not. */
 const char *eo__library_name(uintptr_t address, uintptr_t *start, size_t *size);
@@ -58,6 +54,6 @@ const char *eo__library_remedy(uintptr_t address);
 
 void eo__meetings_release(eo__meetings *meetings);
 void eo__meetings_clear(eo__meetings *meetings);
-void eo__meetings_add(eo__meetings *meetings, const eo__shared_copy *shared, const eo__raw_access *raw);
+void eo__meetings_add(eo__meetings *meetings, const eo__raw_access *raw);
 
 #endif

@@ -51,7 +51,6 @@ struct eo_watch {
   char (*before)[EO_PAGE];     /* what those of them that are in arenas held before it */
   uintptr_t stepping_pc;
   eo__guard guard;
-  eo__shared_copy shared;
   eo__meetings meetings;
   uint32_t owned_count, learned_count, stepping_count;
   uint32_t stepped_at, stepped; /* in arenas, in this step */
@@ -94,7 +93,6 @@ int eo__watch_open(eo_watch **result, eo_capture *capture, eo_error *error) {
     eo__watch_close(watch);
     return eo__error_nomem(error);
   }
-  eo__shared_refresh(&watch->shared);
   *result = watch;
   return EO_OK;
 }
@@ -112,7 +110,6 @@ void eo__watch_close(eo_watch *watch) {
   if (watch->pending) munmap(watch->pending, PENDING * sizeof(*watch->pending));
   if (watch->before) munmap(watch->before, TOUCHED * sizeof(*watch->before));
   eo__guard_close(&watch->guard);
-  eo_vec_release(&watch->shared);
   eo__meetings_release(&watch->meetings);
   eo__free(watch);
 }
@@ -336,7 +333,7 @@ static void begin_audit(eo_watch *watch) {
   for (uint32_t i = 0; i < watch->learned_count; i++) {
     uint32_t page = watch->learned[i];
     const char *address = address_of(watch, page);
-    if (watch->capture->globals[page].lone || eo__declared_wholly(&watch->shared, address, address + EO_PAGE)) continue;
+    if (watch->capture->globals[page].lone || eo__declared_wholly(address, address + EO_PAGE)) continue;
     eo__bytes_copy(watch->shadows + (size_t)page * EO_PAGE, watch->capture->baseline + (size_t)page * EO_PAGE);
     own(watch, page, true);
   }
@@ -354,7 +351,6 @@ void eo__watch_reset(eo_watch *watch) {
   watch->head.busy = 0;
   watch->pending_count = 0;
   watch->stepping_count = 0;
-  eo__shared_refresh(&watch->shared);
   eo__meetings_clear(&watch->meetings);
   watch->execution_stepped = 0;
   watch->auditing = watch->audit;
@@ -364,8 +360,7 @@ void eo__watch_reset(eo_watch *watch) {
 bool eo__watch_next(eo_watch *watch, eo_sharing *sharing) {
   eo__meetings *meetings = &watch->meetings;
   if (watch->pending_count) {
-    eo__shared_refresh(&watch->shared);
-    for (size_t i = 0; i < watch->pending_count; i++) eo__meetings_add(meetings, &watch->shared, &watch->pending[i]);
+    for (size_t i = 0; i < watch->pending_count; i++) eo__meetings_add(meetings, &watch->pending[i]);
     watch->pending_count = 0;
   }
   if (meetings->given == meetings->found.count) return false;
@@ -432,10 +427,9 @@ static bool take(eo_watch *watch, uint32_t page, void *address, ucontext_t *cont
   if (captured->state == EO__HOT || !eo__fault_is_write(context)) return false;
   eo__bytes_copy(watch->shadows + (size_t)page * EO_PAGE, captured->address);
   if (!eo__capture_fault(watch->capture, address, context)) return false;
-  if (watch->head.process != EO__WATCH_NOBODY &&
-      eo__declared_shared(&watch->shared, captured->address, captured->address + EO_PAGE))
+  if (watch->head.process != EO__WATCH_NOBODY && eo__declared_shared(captured->address, captured->address + EO_PAGE))
     watch->shares = true;
-  if (eo__declared_wholly(&watch->shared, captured->address, captured->address + EO_PAGE)) return true;
+  if (eo__declared_wholly(captured->address, captured->address + EO_PAGE)) return true;
   own(watch, page, true);
   if (watch->head.process == EO__WATCH_NOBODY) return true;
   if (!is_aside(watch, captured, address)) {
@@ -549,9 +543,9 @@ static char *page_of(const char *address) { return (char *)((uintptr_t)address &
 static void lend_global(eo_watch *watch, eo__page *captured, bool write) {
   uint32_t page = number_of(watch, captured);
   watched *at = &watch->pages[page];
-  bool wholly = eo__declared_wholly(&watch->shared, captured->address, captured->address + EO_PAGE);
+  bool wholly = eo__declared_wholly(captured->address, captured->address + EO_PAGE);
   if (write && captured->state != EO__HOT) {
-    if (eo__declared_shared(&watch->shared, captured->address, captured->address + EO_PAGE)) watch->shares = true;
+    if (eo__declared_shared(captured->address, captured->address + EO_PAGE)) watch->shares = true;
     if (!at->owned && !wholly) {
       eo__bytes_copy(watch->shadows + (size_t)page * EO_PAGE, captured->address);
       own(watch, page, true);

@@ -382,6 +382,72 @@ EO_TEST(bad_mutex_of_two) {
   eo_spawn(holds_common, NULL, 0);
   eo_spawn(holds_common, NULL, 0);
 }
+
+/* Locks that know their holder: each process is another one. P1 waits for the process that waits for its lock. */
+static pthread_mutex_t recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
+                       checking = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+static pthread_rwlock_t readers = PTHREAD_RWLOCK_INITIALIZER;
+static mtx_t nested;
+static void takes(void *argument) {
+  int which = *(const int *)argument;
+  switch (which) {
+    case 0: pthread_mutex_lock(&recursive); break;
+    case 1: pthread_rwlock_rdlock(&readers); break;
+    case 2: pthread_rwlock_wrlock(&readers); break;
+    case 3: mtx_lock(&nested); break;
+    default: pthread_mutex_lock(&checking); break;
+  }
+  eo_send(eo_whereis("holder"), which, NULL, 0);
+}
+static void awaits(int which) {
+  eo_message message;
+  eo_register("holder", eo_self());
+  eo_spawn(takes, &which, sizeof which);
+  eo_receive(&message, EO_FOREVER);
+}
+EO_TEST(bad_recursive_mutex) {
+  pthread_mutex_lock(&recursive);
+  awaits(0);
+}
+EO_TEST(bad_held_to_write) {
+  pthread_rwlock_wrlock(&readers);
+  awaits(1);
+}
+EO_TEST(bad_held_to_read) {
+  pthread_rwlock_rdlock(&readers);
+  awaits(2);
+}
+EO_TEST(bad_recursive_mtx) {
+  mtx_init(&nested, mtx_plain | mtx_recursive);
+  mtx_lock(&nested);
+  awaits(3);
+}
+EO_TEST(bad_checking_mutex) {
+  pthread_mutex_lock(&checking);
+  awaits(4);
+}
+static void is_no_holder(void *argument) {
+  (void)argument;
+  eo_assert(pthread_mutex_trylock(&recursive) == EBUSY, "trylock");
+  eo_assert(pthread_mutex_unlock(&recursive) == EPERM && pthread_mutex_unlock(&checking) == EPERM, "unlock");
+  eo_assert(pthread_rwlock_tryrdlock(&readers) == EBUSY, "tryrdlock");
+}
+EO_TEST(ok_holder) {
+  for (int i = 0; i < 2; i++) {
+    pthread_mutex_lock(&recursive);
+    eo_flip();
+  }
+  pthread_mutex_lock(&checking);
+  eo_assert(pthread_mutex_lock(&checking) == EDEADLK, "its own");
+  pthread_rwlock_wrlock(&readers);
+  eo_ref ended;
+  eo_message message;
+  eo_spawn_monitor(is_no_holder, NULL, 0, &ended);
+  eo_receive(&message, EO_FOREVER);
+  pthread_rwlock_unlock(&readers);
+  pthread_mutex_unlock(&checking);
+  for (int i = 0; i < 2; i++) eo_assert(pthread_mutex_unlock(&recursive) == 0, "as often as it was locked");
+}
 EO_TEST(bad_condition) {
   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t condition = PTHREAD_COND_INITIALIZER;

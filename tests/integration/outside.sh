@@ -90,6 +90,11 @@ bad_sigsuspend outside sigsuspend sigsuspend (system call rt_sigsuspend) waits
 bad_sigwait outside sigwait sigwait (system call rt_sigtimedwait) waits
 bad_mutex outside - pthread_mutex_lock (system call futex) waits
 bad_mutex_of_two outside - pthread_mutex_lock (system call futex) waits
+bad_recursive_mutex outside - pthread_mutex_lock (system call futex) waits
+bad_held_to_write outside - pthread_rwlock_rdlock (system call futex) waits
+bad_held_to_read outside - pthread_rwlock_wrlock (system call futex) waits
+bad_recursive_mtx outside - mtx_lock (system call futex) waits
+bad_checking_mutex outside - pthread_mutex_lock (system call futex) waits
 bad_condition outside pthread_cond_wait pthread_cond_wait (system call futex) waits
 bad_semaphore outside sem_wait futex waits
 bad_mtx_lock outside - mtx_lock (system call futex) waits

@@ -121,6 +121,7 @@ static void keep_caller(eo_failure *failure, void *ucontext) {
 
 static void leave_process(eo_actor *actor) {
   actor->handling = false;
+  eo__locks_back();
   eo__actor_leave(actor);
   __builtin_trap();
 }
@@ -385,7 +386,7 @@ bool eo__faults_is_system(uintptr_t pc) {
 bool eo__faults_source(eo_actor *actor, const uintptr_t *frames, uint32_t count, eo_source *source) {
   for (uint32_t i = 0; i < count; i++) {
     /* The first frame of the program itself says more than one inside the C library. */
-    if (eo__faults_is_system(frames[i])) continue;
+    if (eo__faults_is_system(frames[i]) || eo__outside_passes_on(frames[i])) continue;
     if (!actor->symbols) actor->symbols = eo__symbols_open();
     if (!actor->symbols || !eo__symbols_source(actor->symbols, frames[i], source) || source->line == 0) continue;
     return strcmp(source->function, "first_function") != 0; /* from there on it is ours */

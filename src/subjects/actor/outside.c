@@ -28,6 +28,13 @@ void *eo__outside_next(void **next, const char *function) {
   return found;
 }
 
+extern const char __start_eo_passes_on[] __attribute__((visibility("hidden")));
+extern const char __stop_eo_passes_on[] __attribute__((visibility("hidden")));
+
+bool eo__outside_passes_on(uintptr_t pc) {
+  return pc - (uintptr_t)__start_eo_passes_on < (uintptr_t)(__stop_eo_passes_on - __start_eo_passes_on);
+}
+
 void eo__outside_fail(eo_kind kind, const void *caller, const char *format, ...) {
   eo_actor *actor = eo__actor;
   char text[512];
@@ -103,6 +110,7 @@ int eo__outside_open(eo_actor *actor, eo_error *error) {
   eo__control_open(actor);
   eo__streams_open();
   eo__files_open();
+  eo__locks_open();
   return EO_OK;
 }
 

@@ -13,6 +13,7 @@
  *   outside_map.c     mappings and libraries of the program
  *   outside_start.c   threads and other programs: refused
  *   outside_thread.c  thread-local variables: each process has its own
+ *   outside_locks.c   locks: each process is another holder
  *   outside_end.c     exit, abort, assert
  *   outside_calls.c   system calls of a process, a table: refused, judged, answered or noted
  *   outside_waits.c   those that may wait
@@ -65,6 +66,11 @@ static inline void eo__outside_reset(eo_actor *actor) {
   })
 
 void *eo__outside_next(void **next, const char *function);
+
+/* A function that does what the C library's does by calling that one. It is on the stack meanwhile, but it is no code of the
+ * program: what happens in there has happened in the C library. */
+#define EO_PASSES_ON __attribute__((section("eo_passes_on")))
+bool eo__outside_passes_on(uintptr_t pc);
 
 /* The process whose code calls; NULL: none does. */
 static inline eo_process *eo__outside_caller(void) {
@@ -172,6 +178,10 @@ void eo__files_stream(const void *stream, bool reads,
 void eo__files_stream_new(const void *stream); /* it is new, or gone */
 bool eo__files_cell(uintptr_t address);
 void eo__files_meet(eo_actor *actor, const eo_sharing *sharing);
+
+/* outside_locks.c. back: whoever was in such a function has left the execution. */
+void eo__locks_open(void);
+void eo__locks_back(void);
 
 /* outside_map.c */
 void eo__maps_forget(void); /* takes away what processes have mapped */

@@ -10,7 +10,7 @@ typedef word whatever(word, word, word, word, word, word);
 /* In C their names are others: none of their arguments is looked at, and there are at most six. */
 #define LENDS(function, first)                                                                    \
   word eo__lending_##function(word a, word b, word c, word d, word e, word f) __asm__(#function); \
-  word eo__lending_##function(word a, word b, word c, word d, word e, word f) {                   \
+  EO_PASSES_ON word eo__lending_##function(word a, word b, word c, word d, word e, word f) {      \
     EO_OWN static void *next;                                                                     \
     void *found = __atomic_load_n(&next, __ATOMIC_RELAXED);                                       \
     whatever *real = (whatever *)(word)(found ? found : eo__outside_next(&next, #function));      \

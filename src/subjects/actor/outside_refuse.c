@@ -52,6 +52,7 @@ void eo__call_end(const eo_call *call) {
   actor->handling = true;
   actor->failure.frames = eo__faults_frames(call->pc, actor->failure.stack, FRAMES);
   actor->handling = false;
+  eo__locks_back();
   eo__faults_abandon(actor);
   eo__actor_leave(actor);
   __builtin_trap();

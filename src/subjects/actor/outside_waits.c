@@ -102,14 +102,15 @@ long eo__call_connects(const eo_call *call, const char *name) {
 
 /* A word of the program's memory that must still have this value for the call to wait. */
 long eo__call_waits_on_word(const eo_call *call, const char *name) {
+  static const char why[] =
+      "waits, but no other process runs meanwhile: wait by eo_receive, and keep no lock over an operation";
   int what = (int)call->arguments[1] & FUTEX_CMD_MASK;
   const uint32_t *word = (const uint32_t *)call->arguments[0];
   if (what == FUTEX_WAIT || what == FUTEX_WAIT_BITSET) {
     if (__atomic_load_n(word, __ATOMIC_RELAXED) != (uint32_t)call->arguments[2]) return -EAGAIN;
-    eo__call_refuse(call, name, "waits for another thread, but there is none");
+    eo__call_refuse(call, name, why);
   }
-  if (what == FUTEX_LOCK_PI || what == FUTEX_WAIT_REQUEUE_PI)
-    eo__call_refuse(call, name, "waits for another thread, but there is none");
+  if (what == FUTEX_LOCK_PI || what == FUTEX_WAIT_REQUEUE_PI) eo__call_refuse(call, name, why);
   return pass(call);
 }
 

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
@@ -61,6 +62,7 @@ static void draws(void *argument) {
     case 6: eo_assert(getentropy(&number, sizeof number) == 0, "getentropy"); break;
     case 7: number = arc4random() + arc4random_uniform(1000); break;
     case 8: arc4random_buf(&number, sizeof number); break;
+    case 10: number = *(const uint64_t *)getauxval(AT_RANDOM); break;
     case 9: eo_assert(syscall(SYS_getrandom, &number, sizeof number, 0) == sizeof number, "raw getrandom"); break;
     default: break;
   }
@@ -82,6 +84,7 @@ EO_TEST(same_getentropy) { draw_twice(6); }
 EO_TEST(same_arc4random) { draw_twice(7); }
 EO_TEST(same_arc4random_buf) { draw_twice(8); }
 EO_TEST(same_raw_getrandom) { draw_twice(9); }
+EO_TEST(same_of_kernel) { draw_twice(10); }
 
 EO_TEST(same_urandom) {
   uint64_t number = 0;

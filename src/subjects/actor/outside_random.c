@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/random.h>
 
 #include "subjects/actor/outside.h"
@@ -209,4 +210,10 @@ unsigned _ZNSt13random_device9_M_getvalEv(void *self);
 unsigned _ZNSt13random_device9_M_getvalEv(void *self) {
   eo_process *process = eo__outside_caller();
   return process ? (unsigned)eo__outside_entropy(process, EO_CALLER) : EO_REAL(_ZNSt13random_device9_M_getvalEv)(self);
+}
+
+/* The kernel puts 16 bytes of entropy into each program. */
+unsigned long getauxval(unsigned long type) {
+  static const unsigned char bytes[16] = {83, 107, 29, 211, 5, 151, 67, 239, 13, 193, 101, 47, 167, 79, 131, 223};
+  return type == AT_RANDOM && eo__outside_caller() ? (unsigned long)(uintptr_t)bytes : EO_REAL(getauxval)(type);
 }

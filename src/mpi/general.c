@@ -58,3 +58,10 @@ int MPI_Grequest_complete(MPI_Request handle) {
   request->done = request->known = true;
   return MPI_SUCCESS;
 }
+
+bool eo__mpi_general_cancel(eo__mpi_request *request) {
+  if (request->finish != finish) return false;
+  const general *g = request->more;
+  check_answer("cancel", g->cancel(g->extra, request->done));
+  return true;
+}

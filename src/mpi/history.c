@@ -76,6 +76,15 @@ void eo__mpi_history_match(const eo__mpi_act *receive, const eo__mpi_act *send) 
   if (receive->post.kind == EO__MPI_RECEIVE) send->event->match = receive->event;
 }
 
+void eo__mpi_history_unmatch(const eo__mpi_act *receive, const eo__mpi_act *send) {
+  if (!receive->event || !send->event) return;
+  receive->event->match = send->event->match = NULL;
+}
+
+void eo__mpi_history_cancel(const eo__mpi_act *act) {
+  if (act->event) act->event->kind = EO__MPI_CANCEL;
+}
+
 void eo__mpi_history_meet(const eo__mpi_act *act, eo__mpi_meeting_event *meeting) {
   if (act->event) act->event->meeting = meeting;
 }
@@ -109,7 +118,7 @@ static bool is_over(const eo__mpi_event *event, rules r) {
     case EO__MPI_MEET: return !r.calls_wait || event->meeting->begun == event->meeting->size;
     case EO__MPI_RECEIVE:
     case EO__MPI_PROBE: return event->match && event->match->begun;
-    default: return true; /* of windows */
+    default: return true; /* of windows, or cancelled */
   }
 }
 

@@ -13,6 +13,8 @@ typedef struct eo__mpi_event eo__mpi_event;
 
 void eo__mpi_history_post(eo__mpi_act *act);
 void eo__mpi_history_match(const eo__mpi_act *receive, const eo__mpi_act *send); /* or a probe */
+void eo__mpi_history_unmatch(const eo__mpi_act *receive, const eo__mpi_act *send);
+void eo__mpi_history_cancel(const eo__mpi_act *act); /* as if it had not been begun */
 void eo__mpi_history_meet(const eo__mpi_act *act, eo__mpi_meeting_event *meeting);
 
 /* Requests by their numbers. `choice`: it could have ended with another one, or with none. */

@@ -44,6 +44,8 @@ eo__mpi_request *eo__mpi_transfer_begin(const eo__mpi_transfer *t, bool blocking
   post->context = comm->context;
   request->type = t->type;
   request->comm = eo__mpi_others(comm);
+  request->sends = !t->receives;
+  request->receives = t->receives;
   eo__mpi_touch(t->buffer, t->count, t->type, t->receives);
   eo__mpi_window_log(t->buffer, t->count, t->type, t->receives, 0);
   if (!blocking) eo__mpi_guard(request, t->buffer, t->count, t->type, t->receives);

@@ -113,9 +113,11 @@ eo__mpi_request *eo__mpi_request_find(uint32_t number) {
 static void note_done(const eo__mpi_done *done) {
   eo__mpi_request *request = eo__mpi_request_find(done->request);
   if (!request) return; /* it was freed */
+  request->done = true;
+  if (done->source == EO__MPI_KEPT) return;
+  free(request->result);
   request->result = eo__mpi_need(malloc(done->bytes));
   memcpy(request->result, done, done->bytes);
-  request->done = true;
 }
 
 static void hand_over(eo__mpi_until until, eo__mpi_request **requests, size_t count) {
@@ -177,6 +179,11 @@ int eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count) 
 static void fill_status(const eo__mpi_request *request, MPI_Status *status) {
   const eo__mpi_done *done = request->result;
   if (!status || status == MPI_STATUS_IGNORE) return;
+  if (done->source == EO__MPI_CANCELLED) {
+    eo__mpi_status_empty(status);
+    status->eo_cancelled = 1;
+    return;
+  }
   status->MPI_SOURCE = done->source == MPI_PROC_NULL ? MPI_PROC_NULL : eo__mpi_rank_in(request->comm, done->source);
   status->MPI_TAG = done->tag;
   status->eo_bytes = (MPI_Count)done->size;

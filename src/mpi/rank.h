@@ -29,6 +29,8 @@ typedef struct eo__mpi_request {
   uint32_t number;
   bool done;
   bool handed_out; /* the program has a handle of it, */
+  bool sends, receives;
+  bool cancelling; /* the program has called MPI_Cancel */
   bool known;      /* and knows that it is done: a test may not say otherwise */
   uint64_t probed; /* what a probe receives: the size of the message */
   void *buffer;
@@ -90,6 +92,7 @@ eo__mpi_request *eo__mpi_request_new(void);
 MPI_Request eo__mpi_request_handle(eo__mpi_request *request); /* by which the program knows it; NULL: nothing to do */
 eo__mpi_request *eo__mpi_request_find(uint32_t number);       /* NULL: it was taken back */
 eo__mpi_request *eo__mpi_request_of(MPI_Request *handle);     /* NULL: nothing to do. A finding if there is none */
+bool eo__mpi_general_cancel(eo__mpi_request *request);        /* general.c. False: it is no such one */
 void eo__mpi_request_leaks(void);                             /* a finding if the program has left some */
 void eo__mpi_request_free(eo__mpi_request *request);
 

@@ -61,7 +61,7 @@ eo__mpi_request *eo__mpi_request_of(MPI_Request *handle) { return find(handle).r
 static void finish(named *n, MPI_Status *status) {
   if (n->request)
     eo__mpi_complete(n->request, status);
-  else if (n->persistent && n->persistent->active)
+  else if ((n->persistent && n->persistent->active) || *n->handle == (PLAIN | 0))
     eo__mpi_status_nobody(status);
   else
     eo__mpi_status_empty(status);
@@ -182,14 +182,13 @@ int MPI_Request_free(MPI_Request *request) {
   eo__mpi_enter("MPI_Request_free");
   named n = find(request);
   if (!n.request && !n.persistent) eo__mpi_fail("invalid-request", "there is no request");
-  if (n.request && n.request->known && n.request->finish) { /* a generalised one that is complete */
-    eo__mpi_complete(n.request, NULL);
-    *request = MPI_REQUEST_NULL;
-    return MPI_SUCCESS;
-  }
-  if (n.request)
+  if (n.request && n.request->cancelling) eo__mpi_wait(EO__MPI_UNTIL_ALL, &n.request, 1);
+  if (n.request && (n.request->cancelling || (n.request->known && n.request->finish))) { /* it ends at once */
+    finish(&n, NULL);
+  } else if (n.request) {
     eo__mpi_fail("missing-wait", "the request of %s at %s:%d is freed while it is under way: nobody knows when it ends",
                  n.request->call, n.request->place->file, n.request->place->line);
+  }
   if (n.persistent) {
     persistent **link = &all_persistent;
     while (*link != n.persistent) link = &(*link)->next;
@@ -393,6 +392,25 @@ int MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuse
   *flag = !a.count || test_all(a.pending, a.count);
   for (int i = 0; *flag && i < count; i++) finish(&a.all[i], status_at(statuses, i));
   close_array(&a);
+  return MPI_SUCCESS;
+}
+
+int MPI_Cancel(MPI_Request *handle) {
+  eo__mpi_enter("MPI_Cancel");
+  named n = find(handle);
+  eo__mpi_request *request = n.request;
+  if (!request && (*handle == MPI_REQUEST_NULL || (n.persistent && !n.persistent->active)))
+    eo__mpi_fail("invalid-request", "the request is not active");
+  if (!request || eo__mpi_general_cancel(request)) return MPI_SUCCESS;
+  if (!request->sends && !request->receives)
+    eo__mpi_fail("invalid-request", "the request of %s cannot be cancelled", request->call);
+  if (request->known || request->cancelling) return MPI_SUCCESS;
+  if (!eo__mpi_program_cancels() && request->done) return MPI_SUCCESS; /* too late: nothing was kept */
+  eo__mpi_post_new(EO__MPI_CANCEL, request->number, 0, MPI_BYTE, 0);
+  request->cancelling = true;
+  request->done = false;
+  for (eo__mpi_request *r = eo__mpi.pending; r && eo__mpi_program_cancels(); r = r->next)
+    if (r->receives && !r->known) r->done = false; /* the world says again which are */
   return MPI_SUCCESS;
 }
 

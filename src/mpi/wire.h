@@ -28,6 +28,7 @@ typedef enum eo__mpi_kind {
   EO__MPI_WAITED,
   EO__MPI_LEAK,
   EO__MPI_ABORTS,
+  EO__MPI_CANCEL,
   EO__MPI_RMA, /* of windows (rma.h) */
   EO__MPI_SYNC,
   EO__MPI_LOCK,
@@ -96,6 +97,9 @@ static inline bool eo__mpi_is_test(eo__mpi_until until) { return until >= EO__MP
 /* In the list of what a rank waits for: it knows that this one is done. */
 #define EO__MPI_DONE 0x80000000u
 
+/* In place of the source of a request that is done: it was cancelled; or it is done as the rank was told before. */
+enum { EO__MPI_CANCELLED = -2, EO__MPI_KEPT = -3 };
+
 /* The answer to a test. */
 enum { EO__MPI_NOT_YET = -1 };
 
@@ -123,6 +127,9 @@ typedef struct eo__mpi_start {
   int rank, size;
   int argc; /* then the arguments, each ended by a zero */
 } eo__mpi_start;
+
+/* match.c: are there calls of MPI_Cancel in the program? */
+bool eo__mpi_program_cancels(void);
 
 void *eo__mpi_need(void *block); /* a finding if it is NULL */
 

@@ -78,6 +78,25 @@ void eo__mpi_act_done(eo__mpi_act *act, const eo__mpi_act *from) {
     act_done(act, 0, 0, NULL, 0);
 }
 
+void eo__mpi_act_cancelled(eo__mpi_act *act) { act_done(act, EO__MPI_CANCELLED, 0, NULL, 0); }
+
+void eo__mpi_act_undone(const eo__mpi_act *act) {
+  eo__mpi_rank *rank = &eo__mpi_w.ranks[act->rank];
+  for (size_t at = 0; at < rank->reply_used;) {
+    eo__mpi_done *done = (void *)(rank->reply + at);
+    if (done->request == act->post.request) done->request = UINT32_MAX; /* of nothing */
+    at += done->bytes;
+  }
+  for (uint32_t i = 0; i < rank->block.waits; i++)
+    if ((rank->waits[i] & ~EO__MPI_DONE) == act->post.request) rank->waits[i] = act->post.request;
+  rank->ready = false;
+}
+
+void eo__mpi_act_kept(int rank, uint32_t request) {
+  tell(&eo__mpi_w.ranks[rank], request, EO__MPI_KEPT, 0, NULL, 0);
+  note_wait(&eo__mpi_w.ranks[rank], request);
+}
+
 void eo__mpi_act_met(eo__mpi_act *act, int first_context, const void *bytes, size_t size) {
   act_done(act, 0, first_context, bytes, size);
 }
@@ -94,7 +113,9 @@ static bool accept_note(int number, const eo__mpi_post *post) {
   switch (post->kind) {
     case EO__MPI_LEAK: eo__mpi_note_leak(number, post); return true;
     case EO__MPI_ABORTS: eo__mpi_aborts(number); return true;
+    case EO__MPI_CANCEL: eo__mpi_cancel(number, post); return true;
     case EO__MPI_WAITED:
+      eo__mpi_observed(number, requests, (uint32_t)(post->size / sizeof *requests));
       eo__mpi_history_wait(number, requests, (uint32_t)(post->size / sizeof *requests), post->place, post->call, false);
       return true;
     case EO__MPI_SYNC:
@@ -130,6 +151,7 @@ static void run(int number) {
   eo__mpi_rank *rank = &eo__mpi_w.ranks[number];
   eo_message message;
   rank->ready = false;
+  if (rank->block.until == EO__MPI_UNTIL_ALL) eo__mpi_observed(number, rank->waits, rank->block.waits);
   if (eo__mpi_w.windows) eo__mpi_clock_goes_on(number);
   eo_send_(&nowhere, rank->pid, EO__MPI_GO, rank->reply, rank->reply_used);
   rank->reply_used = 0;
@@ -177,6 +199,7 @@ static void answer_not_yet(eo__mpi_rank *rank) {
 
 /* These requests, by their numbers, are done; `which`: the first of them in the list of the rank, unless it is told of each. */
 static void answer(eo__mpi_rank *rank, const uint32_t *requests, uint32_t count, uint32_t which) {
+  eo__mpi_observed((int)(rank - eo__mpi_w.ranks), requests, count);
   eo__mpi_history_wait((int)(rank - eo__mpi_w.ranks), requests, count, rank->block.place, rank->block.call, true);
   if (!eo__mpi_is_some(rank->block.until)) tell(rank, 0, 0, (int)which, NULL, 0);
   rank->ready = true;
@@ -285,7 +308,7 @@ void eo__mpi_world_run(int size, eo__mpi_buffering buffering, eo_function rank_m
     do {
       while (run_ready()) continue;
     } while (!all_ended() && (eo__mpi_decide() || decide_waits()));
-    if (!all_ended() && eo__mpi_came_to_nothing()) {
+    if (eo__mpi_foreseen_in_vain() || (!all_ended() && eo__mpi_came_to_nothing())) {
       end_ranks();
       return;
     }

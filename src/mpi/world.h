@@ -17,6 +17,8 @@ struct eo__mpi_act {
   uint64_t serial;             /* the order in which the world learnt of them, from 1 */
   uint64_t after;              /* of a wildcard: what was sent before this is not for it */
   bool done, told;             /* told: its rank knows */
+  bool cancelled;              /* MPI_Cancel: it is still to be decided whether it is */
+  bool foreseen;               /* that it is matched in the end, though it was to be cancelled */
   uint32_t *clock;             /* of its rank when it was begun; NULL: there are no windows */
   struct eo__mpi_event *event; /* history.h; NULL: none is kept */
   eo__mpi_post post;           /* must be last: its runs and bytes follow */
@@ -32,6 +34,7 @@ typedef struct eo__mpi_rank {
   size_t waits_room;
   eo__mpi_act *sends, **sends_end;       /* to it, that wait for a receive */
   eo__mpi_act *receives, **receives_end; /* of it, that wait for a send */
+  struct eo__mpi_pair *pairs;            /* of receives of which it does not know that they are done: match.c */
   eo__mpi_act *others, **others_end;     /* its sends and meets that are not done, and what is done and not told */
   char *reply;                           /* what is done, for when it goes on */
   size_t reply_used, reply_room;
@@ -67,6 +70,11 @@ void eo__mpi_act_free(eo__mpi_act *act);
 /* It is done: its rank is told when it goes on; `from` is the send that a receive got, else NULL. */
 void eo__mpi_act_done(eo__mpi_act *act, const eo__mpi_act *from);
 
+/* It is cancelled; or it is done as its rank was told before. */
+void eo__mpi_act_cancelled(eo__mpi_act *act);
+void eo__mpi_act_kept(int rank, uint32_t request);
+void eo__mpi_act_undone(const eo__mpi_act *act); /* its rank is not told, or told otherwise */
+
 /* The same of a meet: what it takes, and the first of the numbers for new communicators. */
 void eo__mpi_act_met(eo__mpi_act *act, int first_context, const void *bytes, size_t size);
 
@@ -93,6 +101,11 @@ void eo__mpi_probe_ends(eo__mpi_rank *rank);
 void eo__mpi_send_arrives(eo__mpi_act *send);
 void eo__mpi_receive_arrives(eo__mpi_act *receive);
 bool eo__mpi_decide(void); /* matches a wildcard. False: there is none that can be matched */
+
+/* Of MPI_Cancel. A rank knows that these are done; one is to be cancelled. Was one foreseen to be matched, and is not? */
+void eo__mpi_observed(int rank, const uint32_t *requests, uint32_t count);
+void eo__mpi_cancel(int rank, const eo__mpi_post *post);
+bool eo__mpi_foreseen_in_vain(void);
 
 bool eo__mpi_others_can_go_on(const eo__mpi_act *act); /* though this one stays where it is? */
 

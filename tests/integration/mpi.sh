@@ -230,6 +230,26 @@ for things in 1 2 3 4; do
 done
 same "$(explore 4 some --strategy dfs)" "pass $(weak_orders 3)" 'the same by dfs'
 
+# A receive that is cancelled has one outcome more than there are messages for it, also where those came before it.
+program cancelled <<'END'
+MPI_Request r;
+MPI_Status s;
+int flag, to = argc > 1 ? size - 1 : 0;
+if (rank != to) MPI_Send(&rank, 1, MPI_INT, to, 0, MPI_COMM_WORLD);
+if (rank == to) {
+  MPI_Irecv(&v, 1, MPI_INT, size == 2 ? 1 - to : MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &r);
+  MPI_Cancel(&r);
+  MPI_Wait(&r, &s);
+  MPI_Test_cancelled(&s, &flag);
+  for (int i = 0; i < size; i++)
+    if (i != to && (flag || i != s.MPI_SOURCE)) MPI_Recv(&v, 1, MPI_INT, i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+END
+for ranks in 2 3 5; do
+  same "$(explore $ranks cancelled)" "pass $ranks" "a receive that is cancelled, of $ranks ranks"
+  same "$(explore $ranks cancelled last --strategy dfs)" "pass $ranks" "the same of the last of $ranks ranks, by dfs"
+done
+
 refused() { # PATTERN WORD...
   local pattern=$1
   shift

@@ -656,6 +656,7 @@ int MPI_Ineighbor_alltoallw(const void *in, const int *counts, const MPI_Aint *p
 int MPI_Cart_map(MPI_Comm comm, int count, const int *sizes, const int *periods, int *rank);
 int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win);
 int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *unit, void *base);
+int MPI_Cancel(MPI_Request *request);
 int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info);
 int MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info);
 int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made);
@@ -721,10 +722,10 @@ int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *found, MP
   X(Dist_graph_create_adjacent) X(Dist_graph_create) X(Dist_graph_neighbors_count) X(Dist_graph_neighbors) X(Neighbor_allgather) \
   X(Ineighbor_allgather) X(Neighbor_allgatherv) X(Ineighbor_allgatherv) X(Neighbor_alltoall) X(Ineighbor_alltoall) \
   X(Neighbor_alltoallv) X(Ineighbor_alltoallv) X(Neighbor_alltoallw) X(Ineighbor_alltoallw) X(Cart_map) X(Win_allocate_shared) \
-  X(Win_shared_query) X(Comm_set_info) X(Comm_get_info) X(Comm_dup_with_info) X(Comm_disconnect) X(Comm_get_parent) X(Win_test) \
-  X(Request_get_status) X(Imrecv) X(Grequest_start) X(Grequest_complete) X(Win_set_info) X(Win_get_info) X(Type_get_extent_x) \
-  X(Type_get_true_extent_x) X(Win_get_attr) X(Pack_size) X(Pack) X(Unpack) X(Get_elements) X(Get_elements_x) X(Status_set_elements) \
-  X(Status_set_elements_x) X(Status_set_cancelled) X(Type_match_size) X(Mprobe) X(Improbe) X(Mrecv)
+  X(Win_shared_query) X(Cancel) X(Comm_set_info) X(Comm_get_info) X(Comm_dup_with_info) X(Comm_disconnect) X(Comm_get_parent) \
+  X(Win_test) X(Request_get_status) X(Imrecv) X(Grequest_start) X(Grequest_complete) X(Win_set_info) X(Win_get_info) \
+  X(Type_get_extent_x) X(Type_get_true_extent_x) X(Win_get_attr) X(Pack_size) X(Pack) X(Unpack) X(Get_elements) X(Get_elements_x) \
+  X(Status_set_elements) X(Status_set_elements_x) X(Status_set_cancelled) X(Type_match_size) X(Mprobe) X(Improbe) X(Mrecv)
 /* clang-format on */
 
 /* Each of them under the name of the profiling interface, too. In the library, those are the functions themselves, and the others lead
@@ -757,6 +758,16 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
      eo_mpi_below(&eo_mpi_place_below, #name);                                               \
    }),                                                                                       \
    P##name(__VA_ARGS__))
+
+/* A program that calls MPI_Cancel says so, since what it could undo is kept only then. */
+#define EO_MPI_CANCELS                                                                     \
+  (__extension__({                                                                         \
+    static const char eo_mpi_cancels __attribute__((section("eo_mpi_cancels"), used)) = 1; \
+    (void)eo_mpi_cancels;                                                                  \
+  }))
+#define eo_mpi_call_cancel(name, text, ...) (EO_MPI_CANCELS, eo_mpi_call(name, text, __VA_ARGS__))
+#define EO_MPI_CALL_CANCEL(name, text, ...) \
+  EO_MPI_SECOND(EO_MPI_OWN_##name, eo_mpi_call_cancel)(name, text, __VA_ARGS__)
 
 #ifndef EO_MPI_PLAIN
 #define MPI_Init(...) EO_MPI_CALL(MPI_Init, #__VA_ARGS__, __VA_ARGS__)
@@ -1277,6 +1288,8 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_Win_allocate_shared(...) EO_MPI_BELOW(MPI_Win_allocate_shared, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Win_shared_query(...) EO_MPI_CALL(MPI_Win_shared_query, #__VA_ARGS__, __VA_ARGS__)
 #define PMPI_Win_shared_query(...) EO_MPI_BELOW(MPI_Win_shared_query, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Cancel(...) EO_MPI_CALL_CANCEL(MPI_Cancel, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Cancel(...) (EO_MPI_CANCELS, EO_MPI_BELOW(MPI_Cancel, #__VA_ARGS__, __VA_ARGS__))
 #define MPI_Comm_set_info(...) EO_MPI_CALL(MPI_Comm_set_info, #__VA_ARGS__, __VA_ARGS__)
 #define PMPI_Comm_set_info(...) EO_MPI_BELOW(MPI_Comm_set_info, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Comm_get_info(...) EO_MPI_CALL(MPI_Comm_get_info, #__VA_ARGS__, __VA_ARGS__)
@@ -1335,8 +1348,6 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 
 /* ---- What is not: each compiles, and is a finding when it is called ------------------------------------------------ */
 
-#define MPI_Cancel(...) EO_MPI_MISSING(MPI_Cancel, ##__VA_ARGS__)
-#define PMPI_Cancel(...) eo_mpi_missing(MPI_Cancel, NULL, ##__VA_ARGS__)
 #define MPI_Close_port(...) EO_MPI_MISSING(MPI_Close_port, ##__VA_ARGS__)
 #define PMPI_Close_port(...) eo_mpi_missing(MPI_Close_port, NULL, ##__VA_ARGS__)
 #define MPI_Comm_accept(...) EO_MPI_MISSING(MPI_Comm_accept, ##__VA_ARGS__)

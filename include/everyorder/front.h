@@ -23,6 +23,10 @@ void eo_tests_made_by(eo_test_maker make, const char *none);
  * executable. Before anything is explored. */
 void eo_copy_add(const void *address);
 
+/* How many bytes there are from this address to the end of the block of malloc that it lies in, on the heap of the calling process.
+ * SIZE_MAX: it lies in no block there. */
+size_t eo_block_left(const void *address);
+
 /* A finding of kind "mpi", of this class, by the calling process: ends the execution. */
 EO_NORETURN void eo_finding_(const eo_place *place, const char *class_name, const char *text);
 

@@ -111,9 +111,20 @@ static bool check_run(const char *low, const char *high, const void *writes) {
   return false;
 }
 
+/* Is the buffer longer than the block of malloc that it begins in? Of other memory nobody knows how long it is. */
+static void check_block(const guard *items) {
+  size_t left = eo_block_left(items->low), size = (size_t)(items->high - items->low);
+  if (size > left)
+    eo__mpi_fail("invalid-buffer", "the buffer has %zu bytes, the allocated memory ends after %zu", size, left);
+}
+
 void eo__mpi_touch(const void *buffer, int count, MPI_Datatype type, bool writes) {
-  if (!guards || count <= 0) return;
+  if (count <= 0 || eo__mpi_type_size(type) == 0) return;
   guard items = guard_of(buffer, count, type);
+  check_block(&items);
+  if (writes && (MPI_Aint)items.type->size > items.type->true_ub - items.type->true_lb)
+    eo__mpi_fail("invalid-type", "items of a type that receives must not overlap");
+  if (!guards) return;
   if (items.high > lowest && items.low < highest) any_run(&items, check_run, &writes);
 }
 
@@ -156,6 +167,21 @@ void eo__mpi_window_forget(int owner, const void *base) {
     free(r);
     return;
   }
+}
+
+void eo__mpi_block_freed(const void *block) {
+  if (!guards && !regions) return;
+  const char *low = block;
+  size_t size = eo_block_left(block);
+  if (size == SIZE_MAX) return;
+  for (const guard *g = guards; g; g = g->next)
+    if (meets(g, low, low + size))
+      eo__mpi_fail("buffer-in-use",
+                   "after this call the program frees the buffer of %s at %s:%d, which is still under way", g->call,
+                   g->place->file, g->place->line);
+  for (const region *r = regions; r; r = r->next)
+    if (r->low < low + size && low < r->high)
+      eo__mpi_fail("invalid-window", "after this call the program frees memory of a window that is still there");
 }
 
 /* Accesses that lie beside each other are one, as those of loops do. */

@@ -23,4 +23,7 @@ void eo__mpi_window_forget(int owner, const void *base);
 void eo__mpi_window_log(const void *buffer, int count, MPI_Datatype type, bool writes, uint32_t request);
 void eo__mpi_window_tell(void); /* before something else is begun */
 
+/* The program frees this block: a finding if it is a buffer that is under way, or memory of a window. */
+void eo__mpi_block_freed(const void *block);
+
 #endif

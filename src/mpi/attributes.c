@@ -109,7 +109,7 @@ static int delete_one(eo__mpi_object_kind kind, int handle, int key) {
 
 /* The attributes that every communicator has. */
 static int get_of_comm(MPI_Comm comm, int key, void *value, int *flag) {
-  static int most_tag = INT32_MAX, none = MPI_PROC_NULL, global = 1, last_code;
+  static int most_tag = EO__MPI_MOST_TAG, none = MPI_PROC_NULL, global = 1, last_code;
   eo__mpi_comm_of(comm);
   if (!value || !flag) eo__mpi_fail("invalid-argument", "%s is NULL", value ? "flag" : "the address of the value");
   *flag = 1;

@@ -58,7 +58,7 @@ static bool is_nobody(const eo__mpi_side *side, int i) { return side->peers && s
 static void give_in_place(state *s) {
   eo__mpi_call *c = &s->call;
   if (c->gives.buffer != MPI_IN_PLACE || !s->gives) return;
-  if (!s->takes || c->what == EO__MPI_SCATTER || c->what == EO__MPI_SCATTERV || c->what == EO__MPI_EXSCAN)
+  if (!s->takes || c->what == EO__MPI_SCATTER || c->what == EO__MPI_SCATTERV)
     eo__mpi_fail("invalid-buffer", "MPI_IN_PLACE is not for what this rank gives");
   if (s->split || s->near) eo__mpi_fail("invalid-buffer", "MPI_IN_PLACE is not for this communicator");
   if (s->collective->reduces)

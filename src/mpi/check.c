@@ -27,6 +27,8 @@ void eo__mpi_check_peer(const eo__mpi_comm *comm, int peer, bool receives) {
 void eo__mpi_check_tag(int tag, bool receives) {
   if (receives && tag == MPI_ANY_TAG) return;
   if (tag < 0) eo__mpi_fail("invalid-tag", "the tag is %d", tag);
+  if (tag > EO__MPI_MOST_TAG)
+    eo__mpi_fail("invalid-tag", "the tag is %d, more than the attribute MPI_TAG_UB: %d", tag, EO__MPI_MOST_TAG);
 }
 
 void eo__mpi_check_status(const MPI_Status *status) {

@@ -69,6 +69,10 @@ int MPI_Get_version(int *version, int *subversion) {
   return MPI_SUCCESS;
 }
 
-double MPI_Wtime(void) { return (double)eo_now() / 1000; }
+/* Time goes on when all wait for it, and a little with each call, so that a program that waits by asking comes to an end. */
+double MPI_Wtime(void) {
+  static uint64_t asked;
+  return (double)eo_now() / 1000 + (double)++asked * MPI_Wtick();
+}
 
-double MPI_Wtick(void) { return 0.001; }
+double MPI_Wtick(void) { return 0.00001; }

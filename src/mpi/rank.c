@@ -227,6 +227,14 @@ void exit(int status) {
   longjmp(rank_end, 1);
 }
 
+/* Of the program, and of this library, by names that only the two see. */
+void free(void *block) {
+  static void (*next)(void *);
+  if (!next) *(void **)&next = dlsym(RTLD_NEXT, "free");
+  if (block) eo__mpi_block_freed(block);
+  next(block);
+}
+
 /* The world may know why: a message that could have been another one. */
 void abort(void) {
   eo__mpi_post_new(EO__MPI_ABORTS, 0, 0, MPI_BYTE, 0);

@@ -70,6 +70,7 @@ __attribute__((noreturn, format(printf, 2, 3))) void eo__mpi_fail(const char *cl
 const eo__mpi_comm *eo__mpi_comm_of(MPI_Comm comm);
 void eo__mpi_check_data(const void *buffer, int count, MPI_Datatype type);
 void eo__mpi_check_peer(const eo__mpi_comm *comm, int peer, bool receives);
+enum { EO__MPI_MOST_TAG = (1 << 30) - 1 };
 void eo__mpi_check_tag(int tag, bool receives);
 void eo__mpi_check_status(const MPI_Status *status); /* NULL is not MPI_STATUS_IGNORE */
 

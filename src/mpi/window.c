@@ -19,12 +19,19 @@ static void check_target(const eo__mpi_window *w, int target) {
 
 /* ---- Making and freeing them ------------------------------------------------------------------------------------------- */
 
+static void check_memory(const void *base, MPI_Aint size) {
+  size_t left = eo_block_left(base);
+  if (size > 0 && (size_t)size > left)
+    eo__mpi_fail("invalid-buffer", "the window has %ld bytes, the allocated memory ends after %zu", (long)size, left);
+}
+
 static eo__mpi_window *make(void *base, MPI_Aint size, int unit, MPI_Comm comm, MPI_Win *made) {
   const eo__mpi_comm *c = eo__mpi_intra_of(comm);
   if (!made) eo__mpi_fail("invalid-window", "the address of the window is NULL");
   if (size < 0) eo__mpi_fail("invalid-argument", "the size is %ld", (long)size);
   if (unit < 1) eo__mpi_fail("invalid-argument", "the unit of displacements is %d", unit);
   if (!base && size > 0) eo__mpi_fail("invalid-buffer", "the memory is NULL, and its size %ld", (long)size);
+  check_memory(base, size);
   eo__mpi_window *window = eo__mpi_object_new(EO__MPI_WIN, sizeof *window);
   window->comm = c;
   window->comm_handle = comm;
@@ -125,6 +132,7 @@ int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win) {
 int MPI_Win_attach(MPI_Win win, void *base, MPI_Aint size) {
   eo__mpi_enter("MPI_Win_attach");
   if (!eo__mpi_window_of(win)->dynamic) eo__mpi_fail("invalid-window", "the window is not dynamic");
+  check_memory(base, size);
   eo__mpi_window_memory(eo__mpi.rank, base, (size_t)size);
   return MPI_SUCCESS;
 }
@@ -249,6 +257,8 @@ int MPI_Win_fence(int assertion, MPI_Win win) {
   if (w->locked_in_fence && !(assertion & MPI_MODE_NOPRECEDE))
     eo__mpi_fail("double-epoch", "since the fence before, %s at %s:%d has opened an epoch of its own",
                  w->locked_in_fence, w->locked_place->file, w->locked_place->line);
+  if (assertion & MPI_MODE_NOPRECEDE && w->operations)
+    eo__mpi_fail("invalid-argument", "MPI_MODE_NOPRECEDE, but this rank has begun operations since the fence before");
   eo__mpi_window_finish(w, EO__MPI_ANY);
   eo__mpi_call_run(&(eo__mpi_call){.what = EO__MPI_WIN_FENCE,
                                    .comm = w->comm_handle,

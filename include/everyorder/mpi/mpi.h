@@ -188,8 +188,8 @@ enum {
 };
 enum { MPI_WIN_FLAVOR_CREATE = 1, MPI_WIN_FLAVOR_ALLOCATE, MPI_WIN_FLAVOR_DYNAMIC, MPI_WIN_FLAVOR_SHARED };
 enum { MPI_WIN_SEPARATE = 1, MPI_WIN_UNIFIED };
-enum {
-  MPI_TAG_UB = 101,
+enum { /* keys of attributes: no number that could be taken for the attribute itself */
+  MPI_TAG_UB = 0x64000000 - 32,
   MPI_HOST,
   MPI_IO,
   MPI_WTIME_IS_GLOBAL,

@@ -154,7 +154,8 @@ bool eo__heap_block(const eo_process *process, const void *address, const char *
                     const void **caller) {
   heap *h = heap_of(process);
   if (!h->top) return false;
-  for (char *at = blocks_of(h); at < h->top;) {
+  const block *first = block_of(address); /* most ask for the start of one */
+  for (char *at = first ? (char *)(uintptr_t)first : blocks_of(h); at < h->top;) {
     const block *b = (const block *)at;
     at += HEADER + class_size(b->class);
     if ((const char *)address >= at) continue;

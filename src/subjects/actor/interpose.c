@@ -12,6 +12,7 @@
  * it stands in for, it needs another name for it (`__libc_malloc`) or eo__bound_next. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <front.h>
 #include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -322,4 +323,14 @@ int __asprintf_chk(char **out, int flag, const char *format, ...) {
   int length = print_new(out, format, arguments, CALLER);
   va_end(arguments);
   return length;
+}
+
+size_t eo_block_left(const void *address) {
+  const char *start;
+  const void *caller;
+  size_t size;
+  eo_process *process = eo__outside_caller();
+  if (!process || eo__capture_slot_of(address) != process->slot) return SIZE_MAX;
+  return eo__heap_block(process, address, &start, &size, &caller) ? size - (size_t)((const char *)address - start)
+                                                                  : SIZE_MAX;
 }

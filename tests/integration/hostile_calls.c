@@ -175,7 +175,7 @@ HOSTILE(leaps_over_guard) {
   kept[0] = 1;
 }
 HOSTILE(takes_large_frame) {
-  kept = alloca(300 << 10);
+  kept = alloca(7500 << 10);
   kept[0] = 1;
 }
 static jmp_buf place;

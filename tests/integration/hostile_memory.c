@@ -30,7 +30,7 @@ HOSTILE(calls_null) { ((void (*)(void))(uintptr_t)nowhere)(); }          // NOLI
 HOSTILE(writes_code) { *(volatile char *)(uintptr_t)&abort = 1; }        // NOLINT
 HOSTILE(fills_cells_with_ones) { fill_mappings("/dev/zero", 0xff, 4096); }
 HOSTILE(fills_cells_with_zeros) { fill_mappings("/dev/zero", 0, 4096); }
-HOSTILE(fills_the_tool) { memset((void *)(uintptr_t)0x1ffec0000000, 0xff, 4096); } // NOLINT
+HOSTILE(fills_the_tool) { memset((void *)(uintptr_t)0x10fec0000000, 0xff, 4096); } // NOLINT
 HOSTILE(fills_the_heap) { fill_mappings("[heap]", 0x41, 1 << 20); }
 HOSTILE(writes_past_a_block) {
   char *block = malloc(16);

@@ -305,16 +305,17 @@ static void guards_are_told_from_the_rest(void) {
   char *base = eo__capture_arena(capture, 5);
   volatile char *where[] = {base, base + EO_PAGE - 1, base - 1, base - EO_GUARD_SIZE};
   for (size_t i = 0; i < sizeof(where) / sizeof(*where); i++) {
-    assert_true(eo__capture_is_guard((char *)where[i]));
+    assert_true(eo__capture_is_guard(base, (char *)where[i]));
     if (sigsetjmp(escape, 1) == 0) {
       *where[i] = 1;
       fail_msg("a guard was written");
     }
     assert_ptr_equal(escaped_at, where[i]);
   }
-  assert_false(eo__capture_is_guard(base + EO_PAGE));
-  assert_false(eo__capture_is_guard(base - EO_GUARD_SIZE - 1));
-  assert_false(eo__capture_is_guard(in_bss));
+  assert_false(eo__capture_is_guard(base, base + EO_PAGE));
+  assert_false(eo__capture_is_guard(base, base - EO_GUARD_SIZE - 1));
+  assert_false(eo__capture_is_guard(base, in_bss));
+  assert_false(eo__capture_is_guard(eo__capture_arena(capture, 6), base));
   assert_int_equal(eo__capture_slot_of(base), 5);
   assert_int_equal(eo__capture_slot_of(base - 1), 4);
   assert_int_equal(eo__capture_slot_of(in_bss), EO_SLOTS);

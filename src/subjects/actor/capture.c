@@ -464,10 +464,9 @@ uint32_t eo__capture_slot_of(const void *address) {
   return offset < (uintptr_t)EO_SLOTS * EO_ARENA_SIZE ? (uint32_t)(offset / EO_ARENA_SIZE) : EO_SLOTS;
 }
 
-bool eo__capture_is_guard(const void *address) {
-  if (eo__capture_slot_of(address) == EO_SLOTS) return false;
-  size_t offset = ((uintptr_t)address - (uintptr_t)EO_ARENAS) % EO_ARENA_SIZE;
-  return offset < EO_PAGE || offset >= EO_ARENA_SIZE - EO_GUARD_SIZE;
+bool eo__capture_is_guard(const char *arena, const void *address) {
+  const char *at = address;
+  return at >= arena - EO_GUARD_SIZE && at < arena + EO_PAGE;
 }
 
 bool eo__capture_is_global(const eo_capture *capture, const void *address) {

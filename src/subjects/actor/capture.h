@@ -93,9 +93,9 @@ bool eo__capture_barred(const eo_capture *capture, const void *address);
 bool eo__capture_stirred(const eo_capture *capture, uint32_t slot);
 void eo__capture_stir(eo_capture *capture, uint32_t slot);
 
-/* Which arena an address lies in, EO_SLOTS if none; and whether it is in one of that arena's guards. */
+/* Which arena an address lies in, EO_SLOTS if none; and whether it is in the guard below the stack of this arena. */
 uint32_t eo__capture_slot_of(const void *address);
-bool eo__capture_is_guard(const void *address);
+bool eo__capture_is_guard(const char *arena, const void *address);
 bool eo__capture_is_global(const eo_capture *capture, const void *address);
 
 /* Memory of the program that is not captured (mappings that are shared with a file or another OS process, or too large) is

@@ -50,8 +50,8 @@ static const char *sp_of(void *ucontext) {
 
 static bool is_overflow(const eo_actor *actor, const void *address, void *ucontext) {
   const char *sp = sp_of(ucontext);
-  const char *low = actor->running->arena + EO_PAGE;
-  return eo__capture_is_guard(address) || sp < low || (sp < low + 4096 && (const char *)address < low);
+  const char *arena = actor->running->arena, *low = arena + EO_PAGE;
+  return eo__capture_is_guard(arena, address) || sp < low || (sp < low + 4096 && (const char *)address < low);
 }
 
 /* An arena that belongs to no process of this execution: a stack that jumped past its guard, a wild pointer. */

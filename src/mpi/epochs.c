@@ -8,6 +8,7 @@
 #include "mpi/world.h"
 
 static const eo_place nowhere = {"", "", 0, NULL};
+static const eo_place serves = {"", "", 0, "rank, \"ACCESS\""};
 
 /* ---- Accesses to memory of windows --------------------------------------------------------------------------------------- */
 
@@ -135,7 +136,7 @@ static void perform(eo__mpi_act *act) {
   int target = rma_of(act)->target;
   if (eo__mpi_w.ranks[target].ended)
     eo__mpi_world_fail(act->post.place, "memory-conflict", "rank %d's memory is gone: it has ended", target);
-  eo_send_(&nowhere, eo__mpi_w.ranks[target].pid, EO__MPI_SERVE, eo__mpi_payload(&act->post), (size_t)act->post.size);
+  eo_send_(&serves, eo__mpi_w.ranks[target].pid, EO__MPI_SERVE, eo__mpi_payload(&act->post), (size_t)act->post.size);
   eo_receive_tag_(&nowhere, &message, EO__MPI_SERVED, EO_FOREVER);
   eo__mpi_act_met(act, 0, message.data, message.size);
 }

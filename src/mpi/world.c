@@ -10,6 +10,7 @@
 eo__mpi_world eo__mpi_w;
 
 static const eo_place nowhere = {"", "", 0, NULL};
+static const eo_place lets_go = {"", "", 0, "rank, \"GO\""};
 
 void *eo__mpi_need(void *block) {
   if (!block) eo__mpi_world_fail(NULL, "out-of-memory", "there is no memory for more messages under way");
@@ -153,7 +154,7 @@ static void run(int number) {
   rank->ready = false;
   if (rank->block.until == EO__MPI_UNTIL_ALL) eo__mpi_observed(number, rank->waits, rank->block.waits);
   if (eo__mpi_w.windows) eo__mpi_clock_goes_on(number);
-  eo_send_(&nowhere, rank->pid, EO__MPI_GO, rank->reply, rank->reply_used);
+  eo_send_(&lets_go, rank->pid, EO__MPI_GO, rank->reply, rank->reply_used);
   rank->reply_used = 0;
   eo_receive_tags_(&nowhere, &message, (const int[]){EO__MPI_BATCH, EO_DOWN}, 2, EO_FOREVER);
   if (message.tag == EO_DOWN) {

@@ -46,11 +46,14 @@ same "$(explore 4 any)" 'pass 6' 'three messages in every order'
 same "$(explore 4 any --strategy dfs)" 'pass 6' 'the same by dfs'
 
 program circle <<'END'
-MPI_Recv(&v, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+enum { COUNT = 1 };
+MPI_Recv(&v, COUNT, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 MPI_Send(&v, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD);
 END
 same "$(explore 3 circle)" 'fail 1 deadlock' 'everybody receives first'
-grep -q 'rank 2 waits in MPI_Recv (circle.c:13) for a message of rank 0' result.txt || problem 'a deadlock without ranks and lines'
+grep -q 'rank 2 waits in MPI_Recv (circle.c:14) for a message of rank 0' result.txt || problem 'a deadlock without ranks and lines'
+grep -Eq 'P1\.1 +sends MPI_Recv to P1 +circle.c:14$' result.txt || problem 'a step without the name of its MPI function'
+grep -Eq 'COUNT|sends tag' result.txt && problem 'the arguments of an MPI function taken for those of a message'
 "$everyorder" replay everyorder-tickets/mpi--n-3-mpi-1.ticket >replayed.txt
 same $? 1 'replaying a deadlock'
 

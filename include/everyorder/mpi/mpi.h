@@ -304,7 +304,8 @@ enum {
 
 /* ---- What the macros below use --------------------------------------------------------------------------------- */
 
-/* As eo_place of everyorder.h. */
+/* As eo_place of everyorder.h. The arguments of an MPI function are not those of the eo_send behind it: `call` says only
+ * how the message to the world is to be called, by the function. */
 typedef struct eo_mpi_place {
   const char *file, *function;
   int line;
@@ -316,11 +317,11 @@ typedef struct eo_mpi_place {
 extern const eo_mpi_place *eo_mpi_at __attribute__((visibility("hidden")));
 extern const eo_mpi_place *eo_mpi_above __attribute__((visibility("hidden")));
 
-#define eo_mpi_here(text, name)                                                               \
-  (__extension__({                                                                            \
-    static const eo_mpi_place eo_mpi_place_here = {__FILE__, __func__, __LINE__, text, name}; \
-    eo_mpi_at = eo_mpi_above = &eo_mpi_place_here;                                            \
-    (void)0;                                                                                  \
+#define eo_mpi_here(text, name)                                                                                \
+  (__extension__({                                                                                             \
+    static const eo_mpi_place eo_mpi_place_here = {__FILE__, __func__, __LINE__, "world, \"" name "\"", name}; \
+    eo_mpi_at = eo_mpi_above = &eo_mpi_place_here;                                                             \
+    (void)0;                                                                                                   \
   }))
 
 void eo_mpi_below(const eo_mpi_place *place, const char *name) __attribute__((visibility("hidden")));
@@ -752,11 +753,11 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define EO_MPI_MISSING(name, ...) EO_MPI_SECOND(EO_MPI_OWN_##name, eo_mpi_missing)(name, NULL, ##__VA_ARGS__)
 
 /* Of a layer. The line is that of the call of the program that led there, if it was of the same function. */
-#define EO_MPI_BELOW(name, text, ...)                                                        \
-  (__extension__({                                                                           \
-     static const eo_mpi_place eo_mpi_place_below = {__FILE__, __func__, __LINE__, text, 0}; \
-     eo_mpi_below(&eo_mpi_place_below, #name);                                               \
-   }),                                                                                       \
+#define EO_MPI_BELOW(name, text, ...)                                                                          \
+  (__extension__({                                                                                             \
+     static const eo_mpi_place eo_mpi_place_below = {__FILE__, __func__, __LINE__, "world, \"" #name "\"", 0}; \
+     eo_mpi_below(&eo_mpi_place_below, #name);                                                                 \
+   }),                                                                                                         \
    P##name(__VA_ARGS__))
 
 /* A program that calls MPI_Cancel says so, since what it could undo is kept only then. */

@@ -19,6 +19,7 @@ enum { TAG = 1, DATA = 2, SIZE = 3, NAME_ROOM = 64 };
 
 typedef struct telling {
   char name[NAME_ROOM]; /* "": none */
+  bool opaque;          /* of a library, which says how it is to be called; what it holds means nothing to the reader */
   bool typed;
   Dwarf_Die type;
   char *words; /* for gdb (share/everyorder-gdb.py) */
@@ -233,6 +234,15 @@ static bool find_written(const eo_scope *scope, const char *call, size_t size, D
   return text && eo__typing_measured(scope, text, length, type) && fits(type, size);
 }
 
+/* A library that sends for its caller names the message in quotes: "world, \"MPI_Send\"". */
+static bool is_opaque(const eo_place *place, char *out, size_t size) {
+  size_t length = 0;
+  const char *text = place && place->call ? eo__call_argument(place->call, TAG, &length) : NULL;
+  if (!text || length <= 2 || text[0] != '"' || text[length - 1] != '"') return false;
+  snprintf(out, size, "%.*s", (int)(length - 2), text + 1);
+  return true;
+}
+
 void eo__tellings_begin(eo_actor *actor, const eo_process *process, const eo_place *place, int tag, const void *data,
                         size_t size) {
   eo_tellings *tellings = tellings_of(actor);
@@ -240,6 +250,8 @@ void eo__tellings_begin(eo_actor *actor, const eo_process *process, const eo_pla
   if (!tellings) return;
   telling *next = &tellings->next;
   *next = (telling){0};
+  next->opaque = is_opaque(place, next->name, sizeof next->name);
+  if (next->opaque) return;
   open_scope(actor, process, &scope);
   name_tag(actor, &scope, place, tag, next->name, sizeof next->name);
   bool written = false;
@@ -318,6 +330,7 @@ eo_value_style eo__tellings_style(eo_actor *actor, const char *tag) {
 bool eo__tellings_value(eo_actor *actor, eo_text *out, const eo_mail *mail, const char *name) {
   const telling *told = telling_of(actor, mail);
   eo_value_style style = eo__tellings_style(actor, name);
+  if (told && told->opaque) return true;
   if (!told || !told->typed || mail->size == 0) return false;
   Dwarf_Die type = told->type;
   eo__text_add(out, " ");

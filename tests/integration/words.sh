@@ -70,6 +70,17 @@ finds strict_data 'misuse: eo_data: STRICT carries vote, and is read as struct b
 finds data_of_another_size 'misuse: eo_data: the message with tag 1 has 16 bytes, and int has 4'
 finds names 'misuse: eo_name: 12345 is not a process'
 
+# An event announced in the step of a send has its own name and value, and leaves those of the message alone.
+for compiler in "${compilers_c[@]}"; do
+  for flags in -O0 -O2; do
+    build_words words.c "$compiler" -g "$flags"
+    run 1 ./words --test announces --strategy dpor --tickets none
+    says out 'sends NUMBERS {1, -2} to P1.1; announces VOTE {term = 5, candidate = P1.1}'
+    says out 'receives NUMBERS {1, -2} from P1 '
+  done
+done
+build_words words.c gcc -g
+
 # A choice between false and true is told as such.
 run 1 ./words --test flips --strategy dpor --tickets none
 says out 'flips false at flips'

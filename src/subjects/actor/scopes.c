@@ -34,6 +34,54 @@ void eo__scope_open(eo_scope *scope, eo_symbols *symbols, uintptr_t pc) {
   if (scope->count <= 0) scope->scopes = NULL, scope->count = 0;
 }
 
+static bool is_at(Dwarf_Die *die, Dwarf_Addr address) {
+  Dwarf_Attribute location, pooled;
+  Dwarf_Op *operations;
+  size_t count;
+  Dwarf_Addr at;
+  if (dwarf_tag(die) != DW_TAG_variable || !dwarf_attr(die, DW_AT_location, &location)) return false;
+  if (dwarf_getlocation(&location, &operations, &count) != 0 || count != 1) return false;
+  if (operations[0].atom == DW_OP_addr) return operations[0].number == address;
+  return operations[0].atom == DW_OP_addrx && dwarf_getlocation_attr(&location, operations, &pooled) == 0 &&
+         dwarf_formaddr(&pooled, &at) == 0 && at == address;
+}
+
+static bool find_static(Dwarf_Die *within, Dwarf_Addr address, Dwarf_Die *found) {
+  for (int more = dwarf_child(within, found); more == 0; more = dwarf_siblingof(found, found)) {
+    Dwarf_Die inner;
+    if (is_at(found, address)) return true;
+    if (dwarf_haschildren(found) && find_static(found, address, &inner)) {
+      *found = inner;
+      return true;
+    }
+  }
+  return false;
+}
+
+typedef struct static_search {
+  uintptr_t address;
+  Dwarf_Die die;
+  bool found;
+} static_search;
+
+static int search_statics(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, void *context) {
+  (void)user, (void)base;
+  static_search *search = context;
+  Dwarf_Addr bias;
+  if (eo__symbols_of_system(name)) return DWARF_CB_OK;
+  for (Dwarf_Die *unit = NULL; !search->found && (unit = dwfl_module_nextcu(module, unit, &bias));)
+    search->found = find_static(unit, search->address - bias, &search->die);
+  return search->found ? DWARF_CB_ABORT : DWARF_CB_OK;
+}
+
+void eo__scope_open_static(eo_scope *scope, eo_symbols *symbols, uintptr_t address) {
+  static_search search = {.address = address};
+  *scope = (eo_scope){.symbols = symbols};
+  dwfl_getmodules(eo__symbols_dwfl(symbols), search_statics, &search, 0);
+  if (search.found) scope->count = dwarf_getscopes_die(&search.die, &scope->scopes);
+  if (scope->count <= 0) scope->scopes = NULL, scope->count = 0;
+}
+
 void eo__scope_close(eo_scope *scope) {
   free(scope->scopes);
   *scope = (eo_scope){0};

@@ -14,6 +14,9 @@ typedef struct eo_scope {
 
 /* The scope of this code address; 0: none. */
 void eo__scope_open(eo_scope *scope, eo_symbols *symbols, uintptr_t pc);
+
+/* The scope in which the static variable at this address is declared. */
+void eo__scope_open_static(eo_scope *scope, eo_symbols *symbols, uintptr_t address);
 void eo__scope_close(eo_scope *scope);
 
 /* The type of the variable or parameter of this name, as it is written; of a function, what it returns; in C++ also of a

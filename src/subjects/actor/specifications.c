@@ -16,6 +16,7 @@
 #include "subjects/actor/relations.h"
 #include "subjects/actor/saving.h"
 #include "subjects/actor/specifications.h"
+#include "subjects/actor/tellings.h"
 
 eo_process **eo__specifications(eo_actor *actor, size_t *count) {
   size_t first = actor->live.count;
@@ -136,6 +137,7 @@ static void announce(eo_actor *actor, eo_process *process, const eo_asked *asked
   }
   if (actor->describing) eo__words_announced(actor, process, asked, mail);
   eo__observe_mail(actor, process, EO_NO_PROCESS, mail);
+  if (actor->describing) eo__tellings_announced(actor);
   eo__mail_free(actor, mail);
 }
 

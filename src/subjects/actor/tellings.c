@@ -46,7 +46,8 @@ typedef struct tag_word {
 } tag_word;
 
 struct eo_tellings {
-  telling next;              /* of the message that is about to be sent */
+  telling next;              /* of the message that is about to be sent, or of the event that is announced */
+  telling before;            /* while an event is announced: of the message that has been sent in the same step */
   EO_VEC(telling) sent;      /* by number - 1 */
   EO_VEC(inbox) inboxes;     /* by process */
   EO_VEC(uint32_t) wrote_to; /* by process: whom it last sent a message, + 1; 0: nobody */
@@ -243,6 +244,21 @@ static bool is_opaque(const eo_place *place, char *out, size_t size) {
   return true;
 }
 
+static void begin(eo_actor *actor, const eo_process *process, eo_scope *scope, const eo_place *place, int tag,
+                  const void *data, size_t size) {
+  eo_tellings *tellings = actor->tellings;
+  telling *next = &tellings->next;
+  name_tag(actor, scope, place, tag, next->name, sizeof next->name);
+  bool written = false;
+  next->typed = find_declared(scope, tag, size, &next->type) ||
+                find_received(tellings, process, data, size, &next->type) ||
+                (written = find_written(scope, place ? place->call : NULL, size, &next->type)) ||
+                find_learned(tellings, tag, size, &next->type);
+  if (written && !find_learned(tellings, tag, size, &(Dwarf_Die){0}))
+    (void)eo_vec_push(&tellings->lessons, ((lesson){tag, size, next->type}));
+  eo__scope_close(scope);
+}
+
 void eo__tellings_begin(eo_actor *actor, const eo_process *process, const eo_place *place, int tag, const void *data,
                         size_t size) {
   eo_tellings *tellings = tellings_of(actor);
@@ -253,15 +269,22 @@ void eo__tellings_begin(eo_actor *actor, const eo_process *process, const eo_pla
   next->opaque = is_opaque(place, next->name, sizeof next->name);
   if (next->opaque) return;
   open_scope(actor, process, &scope);
-  name_tag(actor, &scope, place, tag, next->name, sizeof next->name);
-  bool written = false;
-  next->typed = find_declared(&scope, tag, size, &next->type) ||
-                find_received(tellings, process, data, size, &next->type) ||
-                (written = find_written(&scope, place ? place->call : NULL, size, &next->type)) ||
-                find_learned(tellings, tag, size, &next->type);
-  if (written && !find_learned(tellings, tag, size, &(Dwarf_Die){0}))
-    (void)eo_vec_push(&tellings->lessons, ((lesson){tag, size, next->type}));
-  eo__scope_close(&scope);
+  begin(actor, process, &scope, place, tag, data, size);
+}
+
+void eo__tellings_announce(eo_actor *actor, const eo_process *process, const eo_place *place, int tag, const void *data,
+                           size_t size) {
+  eo_tellings *tellings = tellings_of(actor);
+  eo_scope scope;
+  if (!tellings) return;
+  tellings->before = tellings->next;
+  tellings->next = (telling){0};
+  eo__scope_open_static(&scope, actor->symbols, (uintptr_t)place);
+  begin(actor, process, &scope, place, tag, data, size);
+}
+
+void eo__tellings_announced(eo_actor *actor) {
+  if (actor->tellings) actor->tellings->next = actor->tellings->before;
 }
 
 void eo__tellings_sent(eo_actor *actor, const eo_process *process, uint32_t number, uint32_t to, const char *words) {

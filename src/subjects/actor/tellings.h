@@ -13,9 +13,16 @@ void eo__tellings_close(eo_tellings *tellings); /* NULL: nothing to close */
 /* An execution begins that is described. */
 void eo__tellings_reset(eo_actor *actor);
 
-/* The process is about to send this, or, by eo_announce, announces it: until the next call, a message without a number is this one. */
+/* The process is about to send this: until the next call, a message without a number is this one. */
 void eo__tellings_begin(eo_actor *actor, const eo_process *process, const eo_place *place, int tag, const void *data,
                         size_t size);
+
+/* The process, which runs, announces this in the middle of a step: until eo__tellings_announced, a message without a number is
+ * this event; then again the message that the step has sent. */
+void eo__tellings_announce(eo_actor *actor, const eo_process *process, const eo_place *place, int tag, const void *data,
+                           size_t size);
+void eo__tellings_announced(eo_actor *actor);
+
 void eo__tellings_sent(eo_actor *actor, const eo_process *process, uint32_t number, uint32_t to,
                        const char *words); /* it has got this number, has gone there, and is told so */
 uint32_t eo__tellings_wrote_to(const eo_actor *actor, const eo_process *process); /* last; EO_NO_PROCESS: to nobody */

@@ -161,7 +161,7 @@ void eo__words_seen(eo_actor *actor, const eo_process *specification, int was) {
 void eo__words_announced(eo_actor *actor, eo_process *process, const eo_asked *asked, const eo_mail *mail) {
   eo_text text;
   eo__text_init(&text);
-  eo__tellings_begin(actor, process, asked->place, asked->tag, asked->bytes, asked->size);
+  eo__tellings_announce(actor, process, asked->place, asked->tag, asked->bytes, asked->size);
   eo__text_add(&text, "; announces ");
   eo__words_mail(actor, &text, mail, process);
   if (!text.failed) add_seen(actor, text.chars);

@@ -99,6 +99,20 @@ EO_TEST(names) {
   eo_assert(!*eo_name(12345), "never reached");
 }
 
+/* An event that is announced in the step of a send. */
+static void looks(void *self, const eo_message *event) { (void)self, (void)event; }
+static const eo_machine watch = {
+    .name = "watch", EO_OBSERVES(VOTE), EO_STATES({.name = "only", .on = EO_ON(EO_DO(VOTE, looks))})};
+EO_TEST(announces) {
+  eo_specify(&watch, NULL, 0);
+  eo_pid to = eo_spawn(child, NULL, 0);
+  vote v = {5, to};
+  short numbers[2] = {1, -2};
+  eo_send(to, NUMBERS, numbers, sizeof numbers);
+  eo_announce(VOTE, &v, sizeof v);
+  eo_send(to, DONE, NULL, 0);
+}
+
 EO_TEST(flips) {
   eo_flip_fair();
   eo_assert(!eo_flip(), "it is true");

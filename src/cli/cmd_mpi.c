@@ -32,6 +32,7 @@ int eo__mpi_test(const eo_args *args, eo_text *out, eo_error *error) {
   if (args->ranks == 0) return eo__error_set(error, EO_EINPUT, "mpi needs the number of ranks: -n 4");
   eo__text_add(out, "--test=mpi -n %d", args->ranks);
   if (args->buffering != 0) eo__text_add(out, " --buffering=%s", args->buffering == 1 ? "zero" : "infinite");
+  if (args->windows != 0) eo__text_add(out, " --windows=separate");
   for (size_t i = 0; i < args->more.count; i++) {
     if (args->more.items[i][0] == '\0')
       return eo__error_set(error, EO_EINPUT, "an empty word cannot be an argument of an MPI program");

@@ -17,6 +17,7 @@ static const char *const order_words[] = {"1", "2", "3", "4", "5", "6", "max", N
 static const char *const algorithm_words[] = {"best", "ipo", "ipo-ec", NULL};
 static const char *const effort_words[] = {"fast", "best", NULL};
 static const char *const format_words[] = {"shiviz", "mermaid", "dot", "perfetto", NULL};
+static const char *const windows_words[] = {"unified", "separate", NULL};
 static const char *const buffering_words[] = {"both", "zero", "infinite", NULL};
 static const char *const colour_words[] = {"auto", "always", "never", NULL};
 
@@ -47,6 +48,9 @@ static const eo_option options[] = {
     {"buffering", "HOW", EO_OPTION_WORD, MPI, EO_OPTION_OURS, .field = AT(buffering), .words = buffering_words,
      .help = "may a standard send return before it is received? zero: never;\n"
              "infinite: always; both (default): either"},
+    {"windows", "HOW", EO_OPTION_WORD, MPI, EO_OPTION_OURS, .field = AT(windows), .words = windows_words,
+     .help = "do windows have one memory (unified, the default), or a copy for\n"
+             "operations of others (separate)?"},
     {"property", "NAME,...", EO_OPTION_TEXT, MODEL, 0, .field = AT(property),
      .help = "check only these ltl formulas and never claims; acceptance, progress:\n"
              "cycles by labels; none: deadlocks and assertions alone; all"},

@@ -53,7 +53,7 @@ typedef struct eo_args {
   uint64_t until;
   double budget, grace;
   int colour, quiet, gdb, in_process, wait, help, version;
-  int ranks, buffering; /* of mpi */
+  int ranks, buffering, windows; /* of mpi */
   int output, explain, check, drop_unknown;
   eo_pict_args pict;
   int ascii;

@@ -142,6 +142,7 @@ typedef struct region {
   struct region *next;
   const char *low, *high;
   int owner; /* in MPI_COMM_WORLD */
+  bool shared;
 } region;
 
 enum { RECENT = 8 };
@@ -152,10 +153,10 @@ static size_t touched_count, touched_room;
 static const eo_mpi_place *touched_place;
 static const char *touched_call;
 
-void eo__mpi_window_memory(int owner, const void *base, size_t size) {
+void eo__mpi_window_memory(int owner, const void *base, size_t size, bool shared) {
   if (!size) return;
   region *r = eo__mpi_need(malloc(sizeof *r));
-  *r = (region){regions, base, (const char *)base + size, owner};
+  *r = (region){regions, base, (const char *)base + size, owner, shared};
   regions = r;
 }
 
@@ -185,10 +186,12 @@ void eo__mpi_block_freed(const void *block) {
 }
 
 /* Accesses that lie beside each other are one, as those of loops do. */
-static void note(int owner, const char *low, const char *high, bool writes, uint32_t request) {
+static void note(const region *of, const char *low, const char *high, bool writes, uint32_t request) {
   for (size_t i = touched_count, n = 0; i-- > 0 && n < RECENT; n++) {
     eo__mpi_touched *t = &touched[i];
-    if (t->owner != owner || t->writes != writes || t->request != request || low > t->high || high < t->low) continue;
+    if (t->owner != of->owner || t->shared != of->shared || t->writes != writes || t->request != request ||
+        low > t->high || high < t->low)
+      continue;
     if (low < t->low) t->low = low;
     if (high > t->high) t->high = high;
     return;
@@ -201,13 +204,13 @@ static void note(int owner, const char *low, const char *high, bool writes, uint
     touched_place = eo_mpi_at;
     touched_call = eo__mpi.call;
   }
-  touched[touched_count++] = (eo__mpi_touched){low, high, owner, writes, request};
+  touched[touched_count++] = (eo__mpi_touched){low, high, of->owner, of->shared, writes, request};
 }
 
 static void note_regions(const char *low, const char *high, bool writes, uint32_t request) {
   for (const region *r = regions; r; r = r->next)
     if (low < r->high && high > r->low)
-      note(r->owner, low > r->low ? low : r->low, high < r->high ? high : r->high, writes, request);
+      note(r, low > r->low ? low : r->low, high < r->high ? high : r->high, writes, request);
 }
 
 typedef struct log_entry {

@@ -16,7 +16,7 @@ void eo__mpi_touch(const void *buffer, int count, MPI_Datatype type, bool writes
 bool eo__mpi_overlap(const void *a, int count, MPI_Datatype type, const void *b, int other_count, MPI_Datatype other);
 
 /* Memory of a window, of this rank or one that shares it, and no longer. What is read and written there is told to the world. */
-void eo__mpi_window_memory(int owner, const void *base, size_t size);
+void eo__mpi_window_memory(int owner, const void *base, size_t size, bool shared);
 void eo__mpi_window_forget(int owner, const void *base);
 
 /* An operation (or, with 0, the running call) reads or writes these items, if they are of a window. */

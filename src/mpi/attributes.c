@@ -129,7 +129,7 @@ static int get_of_comm(MPI_Comm comm, int key, void *value, int *flag) {
 }
 
 static int get_of_window(MPI_Win win, int key, void *value, int *flag) {
-  static int unit, flavor, model = MPI_WIN_UNIFIED;
+  static int unit, flavor, model;
   const eo__mpi_window *w = eo__mpi_window_of(win);
   const eo__mpi_window_part *part = &w->parts[w->comm->rank];
   if (!value || !flag) eo__mpi_fail("invalid-argument", "%s is NULL", value ? "flag" : "the address of the value");
@@ -138,6 +138,7 @@ static int get_of_window(MPI_Win win, int key, void *value, int *flag) {
            : w->dynamic ? MPI_WIN_FLAVOR_DYNAMIC
            : w->own     ? MPI_WIN_FLAVOR_ALLOCATE
                         : MPI_WIN_FLAVOR_CREATE;
+  model = eo__mpi.separate && !w->shared ? MPI_WIN_SEPARATE : MPI_WIN_UNIFIED;
   *flag = 1;
   switch (key) {
     case MPI_WIN_BASE: *(void **)value = (void *)part->base; return MPI_SUCCESS;

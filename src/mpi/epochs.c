@@ -23,8 +23,10 @@ typedef struct reach {
   uint32_t request;   /* of the operation */
   uint32_t window;
   int target;
-  uint32_t *clock; /* of `by`, when it began */
-  uint32_t over;   /* the number of `by` when it was over; UINT32_MAX: it is not */
+  bool separate;                    /* there is a copy for others of what this is about, */
+  const char *part_low, *part_high; /* which is of this memory */
+  uint32_t *clock;                  /* of `by`, when it began */
+  uint32_t over;                    /* the number of `by` when it was over; UINT32_MAX: it is not */
   const eo_mpi_place *place;
   const char *call;
 } reach;
@@ -39,14 +41,69 @@ static bool is_atomic(const reach *a, const reach *b) {
 
 static const char *how(const reach *r) { return r->writes ? "writes" : "reads"; }
 
+/* ---- Separate memory ------------------------------------------------------------------------------------------------------
+ *
+ * The program of a rank and the operations of others have a copy each. They are made the same when the rank synchronises the window: it
+ * sees what was over there by then, and others see what it has stored before. Until then, one may not update any place of the window
+ * when the other one does. */
+
+typedef struct copy {
+  struct copy *next;
+  uint32_t window;
+  int rank;
+  uint32_t *clock; /* of the rank, when it last made them the same */
+} copy;
+
+static copy *copies;
+
+static uint32_t seen_by_owner(const reach *update) {
+  const copy *c = copies;
+  while (c && (c->window != update->window || c->rank != update->owner)) c = c->next;
+  return c ? c->clock[update->by] : 0;
+}
+
+static bool is_update(const reach *r) { return r->writes && !r->local; }
+
+/* Do they touch the same bytes, or does one update the one copy of a window, and one the other? */
+static bool meets(const reach *a, const reach *b) {
+  if (a->high > b->low && b->high > a->low) return true;
+  const reach *update = is_update(a) ? a : b, *store = is_update(a) ? b : a;
+  return update->separate && is_update(update) && store->local && store->separate && store->writes &&
+         store->low < update->part_high && store->high > update->part_low;
+}
+
+/* Was the earlier one over, for whom the later one is of? */
+static bool is_past(const reach *earlier, const reach *later) {
+  if (earlier->over == UINT32_MAX || later->clock[earlier->by] < earlier->over) return false;
+  return !(is_update(earlier) && earlier->separate && later->local && later->separate) ||
+         seen_by_owner(earlier) >= earlier->over;
+}
+
+void eo__mpi_published(int rank, const eo__mpi_post *post) {
+  const eo__mpi_sync *sync = (const void *)eo__mpi_payload(post);
+  uint32_t tick = eo__mpi_clock_tick(rank);
+  copy *c = copies;
+  while (c && (c->window != sync->window || c->rank != rank)) c = c->next;
+  if (!c) {
+    c = eo__mpi_need(calloc(1, sizeof *c));
+    *c = (copy){copies, sync->window, rank, NULL};
+    copies = c;
+  }
+  free(c->clock);
+  c->clock = eo__mpi_clock_copy(rank);
+  for (reach *r = reaches; r; r = r->next)
+    if (r->local && r->by == rank && r->over == UINT32_MAX && r->low < sync->high && r->high > sync->low)
+      r->over = tick;
+}
+
 static void add_reach(reach added) {
   reach *r = eo__mpi_need(malloc(sizeof *r));
   *r = added;
   r->clock = eo__mpi_clock_copy(r->by);
   for (const reach *a = reaches; a; a = a->next) {
-    if (a->owner != r->owner || a->high <= r->low || r->high <= a->low || (!a->writes && !r->writes)) continue;
+    if (a->owner != r->owner || !meets(a, r) || (!a->writes && !r->writes)) continue;
     if (is_atomic(a, r) || (a->local && r->local && a->by == r->by)) continue;
-    if (a->over != UINT32_MAX && r->clock[a->by] >= a->over) continue;
+    if (is_past(a, r)) continue;
     eo__mpi_world_fail(
         r->place, "memory-conflict",
         "rank %d %s memory of rank %d (%s at %s:%d) that rank %d %s (%s at %s:%d), and nothing says which comes "
@@ -58,11 +115,11 @@ static void add_reach(reach added) {
   reaches = r;
 }
 
-/* What every rank knows to be over conflicts with nothing any more. */
+/* What every rank knows to be over conflicts with nothing any more, once its owner has seen it. */
 static void forget_reaches(void) {
   for (reach **link = &reaches; *link;) {
     reach *r = *link;
-    bool known = r->over != UINT32_MAX;
+    bool known = r->over != UINT32_MAX && (!is_update(r) || !r->separate || seen_by_owner(r) >= r->over);
     for (int i = 0; known && i < eo__mpi_w.size; i++)
       known = eo__mpi_w.ranks[i].ended || eo__mpi_clock(i)[r->by] >= r->over;
     if (!known) {
@@ -91,7 +148,8 @@ void eo__mpi_memory_touched(int rank, const eo__mpi_post *post) {
                       .op = MPI_OP_NULL,
                       .request = one.request,
                       .target = EO__MPI_ANY,
-                      .over = one.request ? UINT32_MAX : tick,
+                      .separate = eo__mpi_w.separate && !one.shared,
+                      .over = one.request || (one.writes && eo__mpi_w.separate && !one.shared) ? UINT32_MAX : tick,
                       .place = post->place,
                       .call = post->call});
   }
@@ -125,6 +183,9 @@ void eo__mpi_rma_arrives(eo__mpi_act *act) {
                       .request = act->post.request,
                       .window = rma->window,
                       .target = rma->target,
+                      .separate = eo__mpi_w.separate,
+                      .part_low = rma->low,
+                      .part_high = rma->high,
                       .over = UINT32_MAX,
                       .place = act->post.place,
                       .call = act->post.call});

@@ -117,6 +117,8 @@ static void post(const transfer *t, const eo__mpi_window *w, uint32_t request) {
                        .kind = (uint8_t)t->kind,
                        .op = t->op,
                        .places = (uint32_t)places,
+                       .low = (const char *)w->parts[t->target].base,
+                       .high = (const char *)w->parts[t->target].base + w->parts[t->target].size,
                        .size = size};
   put_places(t, w, (eo__mpi_rma_place *)(uintptr_t)eo__mpi_rma_places(rma));
   char *data = (char *)(uintptr_t)eo__mpi_rma_data(rma);

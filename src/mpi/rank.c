@@ -253,6 +253,7 @@ void eo__mpi_rank_main(void *argument) {
   eo__mpi.world = start->world;
   eo__mpi.rank = start->rank;
   eo__mpi.size = start->size;
+  eo__mpi.separate = start->separate;
   arguments = eo__mpi_need(calloc((size_t)start->argc + 1, sizeof *arguments));
   const char *word = (const char *)(start + 1);
   for (int i = 0; i < start->argc; i++, word += strlen(word) + 1) arguments[i] = eo__mpi_need(strdup(word));

@@ -49,6 +49,7 @@ typedef struct eo__mpi_request {
 typedef struct eo__mpi_self {
   eo_pid world;
   int rank, size;
+  bool separate; /* as in eo__mpi_start */
   bool initialized, finalized;
   const char *call;  /* the function that is running */
   uint32_t requests; /* numbers given so far */

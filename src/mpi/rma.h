@@ -22,7 +22,8 @@ typedef struct eo__mpi_rma {
   uint8_t kind;    /* eo__mpi_rma_kind */
   MPI_Op op;
   uint32_t places;
-  uint64_t size; /* of the items */
+  uint64_t size;          /* of the items */
+  const char *low, *high; /* memory of the window there; the same: not known */
 } eo__mpi_rma;
 
 typedef struct eo__mpi_rma_place {
@@ -34,14 +35,16 @@ typedef struct eo__mpi_rma_place {
 /* A rank waits for its earlier operations, or takes and gives back a lock. */
 typedef struct eo__mpi_sync {
   uint32_t window;
-  int32_t target; /* in MPI_COMM_WORLD; EO__MPI_ANY: all */
-  bool exclusive; /* of a lock */
+  int32_t target;         /* in MPI_COMM_WORLD; EO__MPI_ANY: all */
+  bool exclusive;         /* of a lock */
+  const char *low, *high; /* of EO__MPI_PUBLISH: its own memory of the window */
 } eo__mpi_sync;
 
 /* Memory of a window that a rank has read or written by itself. */
 typedef struct eo__mpi_touched {
   const char *low, *high;
-  int owner; /* in MPI_COMM_WORLD: itself, unless it is shared */
+  int owner;   /* in MPI_COMM_WORLD: itself, unless it is shared */
+  bool shared; /* so that it has one memory */
   bool writes;
   uint32_t request; /* of the operation that does so until it is over; 0: the program, just now */
 } eo__mpi_touched;

@@ -136,10 +136,14 @@ static bool parse_head(const char **at, plan *made, char *room, char *why, size_
   }
   made->size = (int)ranks;
   const char *next = word(*at, room);
-  if (strncmp(room, "--buffering=", 12) != 0) return true;
-  for (int i = 0; i < 3; i++)
-    if (strcmp(room + 12, ways[i]) == 0) made->buffering = (eo__mpi_buffering)i;
-  *at = next;
+  if (strncmp(room, "--buffering=", 12) == 0) {
+    for (int i = 0; i < 3; i++)
+      if (strcmp(room + 12, ways[i]) == 0) made->buffering = (eo__mpi_buffering)i;
+    *at = next;
+    next = word(*at, room);
+  }
+  made->start.separate = strcmp(room, "--windows=separate") == 0;
+  if (made->start.separate) *at = next;
   return true;
 }
 

@@ -25,7 +25,7 @@ static void check_memory(const void *base, MPI_Aint size) {
     eo__mpi_fail("invalid-buffer", "the window has %ld bytes, the allocated memory ends after %zu", (long)size, left);
 }
 
-static eo__mpi_window *make(void *base, MPI_Aint size, int unit, MPI_Comm comm, MPI_Win *made) {
+static eo__mpi_window *make(void *base, MPI_Aint size, int unit, MPI_Comm comm, bool shared, MPI_Win *made) {
   const eo__mpi_comm *c = eo__mpi_intra_of(comm);
   if (!made) eo__mpi_fail("invalid-window", "the address of the window is NULL");
   if (size < 0) eo__mpi_fail("invalid-argument", "the size is %ld", (long)size);
@@ -43,7 +43,7 @@ static eo__mpi_window *make(void *base, MPI_Aint size, int unit, MPI_Comm comm, 
                                    .gives = {.buffer = &own, .count = 3, .type = MPI_AINT},
                                    .takes = {.buffer = window->parts, .count = 3, .type = MPI_AINT},
                                    .first_context = &window->number});
-  if (base) eo__mpi_window_memory(eo__mpi.rank, base, (size_t)size);
+  if (base) eo__mpi_window_memory(eo__mpi.rank, base, (size_t)size, shared);
   *made = window->object.handle;
   return window;
 }
@@ -51,7 +51,7 @@ static eo__mpi_window *make(void *base, MPI_Aint size, int unit, MPI_Comm comm, 
 int MPI_Win_create(void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *win) {
   eo__mpi_enter("MPI_Win_create");
   (void)info;
-  make(base, size, unit, comm, win);
+  make(base, size, unit, comm, false, win);
   return MPI_SUCCESS;
 }
 
@@ -61,7 +61,7 @@ int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void
   eo__mpi_comm_of(comm);
   if (size < 0) eo__mpi_fail("invalid-argument", "the size is %ld", (long)size);
   void *memory = eo__mpi_need(calloc(1, (size_t)size + 1));
-  make(memory, size, unit, comm, win)->own = memory;
+  make(memory, size, unit, comm, false, win)->own = memory;
   *(void **)base = memory;
   return MPI_SUCCESS;
 }
@@ -98,12 +98,12 @@ int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm com
   if (size < 0) eo__mpi_fail("invalid-argument", "the size is %ld", (long)size);
   if (!base) eo__mpi_fail("invalid-argument", "the address of the memory is NULL");
   void *whole, *memory = share(comm, size, &whole);
-  eo__mpi_window *w = make(memory, size, unit, comm, win);
+  eo__mpi_window *w = make(memory, size, unit, comm, true, win);
   w->own = whole;
   w->shared = true;
   for (int i = 0; i < w->comm->size; i++)
     if (i != w->comm->rank)
-      eo__mpi_window_memory(eo__mpi_world_rank(w->comm, i), (void *)w->parts[i].base, (size_t)w->parts[i].size);
+      eo__mpi_window_memory(eo__mpi_world_rank(w->comm, i), (void *)w->parts[i].base, (size_t)w->parts[i].size, true);
   *(void **)base = memory;
   return MPI_SUCCESS;
 }
@@ -125,7 +125,7 @@ int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *unit, void 
 int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win) {
   eo__mpi_enter("MPI_Win_create_dynamic");
   (void)info;
-  make(NULL, 0, 1, comm, win)->dynamic = true;
+  make(NULL, 0, 1, comm, false, win)->dynamic = true;
   return MPI_SUCCESS;
 }
 
@@ -133,7 +133,7 @@ int MPI_Win_attach(MPI_Win win, void *base, MPI_Aint size) {
   eo__mpi_enter("MPI_Win_attach");
   if (!eo__mpi_window_of(win)->dynamic) eo__mpi_fail("invalid-window", "the window is not dynamic");
   check_memory(base, size);
-  eo__mpi_window_memory(eo__mpi.rank, base, (size_t)size);
+  eo__mpi_window_memory(eo__mpi.rank, base, (size_t)size, false);
   return MPI_SUCCESS;
 }
 
@@ -206,6 +206,19 @@ static void post_sync(const eo__mpi_window *w, eo__mpi_kind kind, uint32_t reque
   memcpy((char *)(uintptr_t)eo__mpi_payload(post), &sync, sizeof sync);
 }
 
+/* With separate memory: what the program has stored is there for others, and what they have stored is there for the program. */
+static void publish(const eo__mpi_window *w) {
+  if (!eo__mpi.separate) return;
+  const eo__mpi_window_part *own = &w->parts[w->comm->rank];
+  eo__mpi_post *post = eo__mpi_post_new(EO__MPI_PUBLISH, 0, 0, MPI_BYTE, sizeof(eo__mpi_sync));
+  eo__mpi_sync sync = {
+      .window = w->number, .low = (const char *)own->base, .high = (const char *)own->base + own->size};
+  if (w->dynamic) sync.high = (const char *)UINTPTR_MAX;
+  memcpy((char *)(uintptr_t)eo__mpi_payload(post), &sync, sizeof sync);
+}
+
+static bool is_own(const eo__mpi_window *w, int target) { return target == EO__MPI_ANY || target == w->comm->rank; }
+
 /* Its memory is the program's again, also before the wait for its handle. */
 static void hand_back(eo__mpi_request *request) {
   eo__mpi_unguard(request);
@@ -260,11 +273,13 @@ int MPI_Win_fence(int assertion, MPI_Win win) {
   if (assertion & MPI_MODE_NOPRECEDE && w->operations)
     eo__mpi_fail("invalid-argument", "MPI_MODE_NOPRECEDE, but this rank has begun operations since the fence before");
   eo__mpi_window_finish(w, EO__MPI_ANY);
+  publish(w);
   eo__mpi_call_run(&(eo__mpi_call){.what = EO__MPI_WIN_FENCE,
                                    .comm = w->comm_handle,
                                    .context = w->number,
                                    .gives = {.type = MPI_BYTE},
                                    .takes = {.type = MPI_BYTE}});
+  publish(w);
   w->fenced = !(assertion & MPI_MODE_NOSUCCEED);
   w->locked_in_fence = NULL;
   return MPI_SUCCESS;
@@ -283,6 +298,7 @@ static void take_lock(eo__mpi_window *w, int target, bool exclusive) {
   request->comm = w->comm;
   eo__mpi_wait(EO__MPI_UNTIL_ALL, &request, 1);
   eo__mpi_request_free(request);
+  if (is_own(w, target)) publish(w);
 }
 
 int MPI_Win_lock(int kind, int target, int assertion, MPI_Win win) {
@@ -306,6 +322,7 @@ int MPI_Win_unlock(int target, MPI_Win win) {
   if (target == MPI_PROC_NULL) return MPI_SUCCESS;
   check_target(w, target);
   if (!w->locked[target]) eo__mpi_fail("missing-epoch", "the window is not locked by MPI_Win_lock");
+  if (is_own(w, target)) publish(w);
   post_sync(w, EO__MPI_UNLOCK, 0, target, false);
   take_over(w, target);
   w->locked[target] = 0;
@@ -327,6 +344,7 @@ int MPI_Win_unlock_all(MPI_Win win) {
   eo__mpi_enter("MPI_Win_unlock_all");
   eo__mpi_window *w = eo__mpi_window_of(win);
   if (!w->locked_all) eo__mpi_fail("missing-epoch", "the window is not locked by MPI_Win_lock_all");
+  publish(w);
   post_sync(w, EO__MPI_UNLOCK, 0, EO__MPI_ANY, false);
   take_over(w, EO__MPI_ANY);
   w->locked_all = false;
@@ -367,7 +385,7 @@ int MPI_Win_flush_local_all(MPI_Win win) {
 
 int MPI_Win_sync(MPI_Win win) {
   eo__mpi_enter("MPI_Win_sync");
-  eo__mpi_window_of(win);
+  publish(eo__mpi_window_of(win));
   return MPI_SUCCESS;
 }
 
@@ -417,6 +435,7 @@ int MPI_Win_post(MPI_Group group, int assertion, MPI_Win win) {
   (void)assertion;
   if (w->posted) eo__mpi_fail("double-epoch", "an epoch of MPI_Win_post is open");
   w->posted = copy_of(group);
+  publish(w);
   for (int i = 0; i < w->posted->size; i++) signal(w, w->posted->members[i], POSTED);
   return MPI_SUCCESS;
 }
@@ -454,6 +473,7 @@ static bool all_completed(eo__mpi_window *w, eo__mpi_until until) {
   free(w->posted);
   w->completing = NULL;
   w->posted = NULL;
+  publish(w);
   return true;
 }
 

@@ -33,7 +33,8 @@ typedef enum eo__mpi_kind {
   EO__MPI_SYNC,
   EO__MPI_LOCK,
   EO__MPI_UNLOCK,
-  EO__MPI_TOUCHED
+  EO__MPI_TOUCHED,
+  EO__MPI_PUBLISH
 } eo__mpi_kind;
 
 typedef enum eo__mpi_mode { EO__MPI_STANDARD, EO__MPI_SYNCHRONOUS, EO__MPI_READY, EO__MPI_BUFFERED } eo__mpi_mode;
@@ -125,7 +126,8 @@ typedef struct eo__mpi_done {
 typedef struct eo__mpi_start {
   eo_pid world;
   int rank, size;
-  int argc; /* then the arguments, each ended by a zero */
+  bool separate; /* windows have a public and a private copy of their memory */
+  int argc;      /* then the arguments, each ended by a zero */
 } eo__mpi_start;
 
 /* match.c: are there calls of MPI_Cancel in the program? */

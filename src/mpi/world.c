@@ -121,6 +121,7 @@ static bool accept_note(int number, const eo__mpi_post *post) {
       return true;
     case EO__MPI_SYNC:
     case EO__MPI_UNLOCK: eo__mpi_synchronised(number, post); return true;
+    case EO__MPI_PUBLISH: eo__mpi_published(number, post); return true;
     case EO__MPI_TOUCHED: eo__mpi_memory_touched(number, post); return true;
     default: return false;
   }
@@ -289,7 +290,8 @@ static bool all_ended(void) {
 
 void eo__mpi_world_run(int size, eo__mpi_buffering buffering, eo_function rank_main(int rank),
                        const eo__mpi_start *plan, size_t start_size) {
-  eo__mpi_w = (eo__mpi_world){.size = size, .buffering = buffering, .contexts = 1 + (uint32_t)size};
+  eo__mpi_w =
+      (eo__mpi_world){.size = size, .buffering = buffering, .separate = plan->separate, .contexts = 1 + (uint32_t)size};
   eo__mpi_w.ranks = eo__mpi_need(calloc((size_t)size, sizeof *eo__mpi_w.ranks));
   eo__mpi_start *start = eo__mpi_need(malloc(start_size));
   memcpy(start, plan, start_size);

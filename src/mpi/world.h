@@ -48,6 +48,7 @@ typedef struct eo__mpi_world {
   eo__mpi_rank *ranks;
   uint64_t serial;
   bool windows;      /* there are some */
+  bool separate;     /* as in eo__mpi_start */
   uint32_t contexts; /* the next number of a communicator */
   uint64_t idle;     /* tests that came to nothing since something was done */
 } eo__mpi_world;
@@ -115,6 +116,7 @@ void eo__mpi_lock_arrives(eo__mpi_act *act);
 void eo__mpi_operations_of(int rank); /* does those that it waits for */
 void eo__mpi_synchronised(int rank, const eo__mpi_post *post);
 void eo__mpi_memory_touched(int rank, const eo__mpi_post *post);
+void eo__mpi_published(int rank, const eo__mpi_post *post);
 bool eo__mpi_decide_lock(void);
 bool eo__mpi_lock_can_be_had(const eo__mpi_act *but); /* by another */
 bool eo__mpi_lock_left(void);                         /* one left a lock to others that nobody else wanted */

@@ -233,6 +233,87 @@ for things in 1 2 3 4; do
 done
 same "$(explore 4 some --strategy dfs)" "pass $(weak_orders 3)" 'the same by dfs'
 
+# ---- Windows with one memory, or with a copy for others ---------------------------------------------------------------
+
+window() { # NAME: a program with a window of four numbers, in which `what` is the model that it is told
+  {
+    printf 'int *memory, *what, flag;\nMPI_Win w;\n'
+    printf 'MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &w);\n'
+    printf 'MPI_Win_get_attr(w, MPI_WIN_MODEL, &what, &flag);\n'
+    printf 'if (!flag || (*what == MPI_WIN_SEPARATE) != (argc > 1)) abort();\n'
+    cat
+    printf 'MPI_Win_free(&w);\n'
+  } | program "$1"
+}
+
+models() { # NAME UNIFIED SEPARATE TEXT
+  same "$(explore 2 "$1")" "$2" "$4"
+  same "$(explore 2 "$1" separate --windows separate)" "$3" "$4, with separate memory"
+}
+
+window apart <<'END'
+MPI_Win_fence(0, w);
+if (rank == 0) MPI_Put(&v, 1, MPI_INT, 1, 0, 1, MPI_INT, w);
+if (rank == 1) memory[3] = 5;
+MPI_Win_fence(0, w);
+END
+models apart 'pass 1' 'fail 1 memory-conflict' 'a store beside a put'
+
+for sync in '' 'MPI_Win_sync(w);'; do
+  separate='fail 1 memory-conflict'
+  if [ -n "$sync" ]; then separate='pass 1'; fi
+  window told <<END
+if (rank == 0) {
+  MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, w);
+  MPI_Put(&v, 1, MPI_INT, 1, 0, 1, MPI_INT, w);
+  MPI_Win_unlock(1, w);
+  MPI_Send(&v, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+} else {
+  MPI_Recv(&v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  $sync
+  if (memory[0]) abort();
+}
+END
+  models told 'pass 1' "$separate" "a put of which a message tells${sync:+, and the window is synchronised}"
+  window stored <<END
+if (rank == 1) {
+  memory[2] = 7;
+  $sync
+  MPI_Send(&v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+} else {
+  MPI_Recv(&v, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, w);
+  MPI_Get(&v, 1, MPI_INT, 1, 2, 1, MPI_INT, w);
+  MPI_Win_unlock(1, w);
+  if (v != 7) abort();
+}
+END
+  models stored 'pass 1' "$separate" "a store of which a message tells${sync:+, and the window is synchronised}"
+done
+
+window between <<'END'
+MPI_Win_fence(0, w);
+if (rank == 0) MPI_Put(&rank, 1, MPI_INT, 1, 1, 1, MPI_INT, w);
+MPI_Win_fence(0, w);
+if (rank == 1) memory[1] += 4;
+MPI_Win_fence(0, w);
+if (rank == 0) MPI_Get(&v, 1, MPI_INT, 1, 1, 1, MPI_INT, w);
+MPI_Win_fence(0, w);
+if (rank == 0) {
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, w);
+  memory[0] = v;
+  MPI_Win_unlock(0, w);
+}
+MPI_Barrier(MPI_COMM_WORLD);
+if (rank == 1) {
+  MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, w);
+  MPI_Get(&v, 1, MPI_INT, 0, 0, 1, MPI_INT, w);
+  MPI_Win_unlock(0, w);
+  if (v != 4) abort();
+}
+END
+models between 'pass 1' 'pass 1' 'fences and locks between'
+
 # A receive that is cancelled has one outcome more than there are messages for it, also where those came before it.
 program cancelled <<'END'
 MPI_Request r;

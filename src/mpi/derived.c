@@ -268,6 +268,80 @@ int MPI_Type_create_subarray(int count, const int *sizes, const int *parts, cons
   return end(&m, made);
 }
 
+/* ---- What a process has of an array that is distributed --------------------------------------------------------------- */
+
+/* A dimension: which of its items are this process's, in blocks of which it has each n-th. */
+typedef struct share {
+  int size, block, first, step;
+  MPI_Aint stride; /* bytes from one item to the next */
+} share;
+
+static share share_of(int size, int distribution, int argument, int processes, int at, int dimension) {
+  int block = size;
+  if (distribution == MPI_DISTRIBUTE_NONE) {
+    if (processes != 1)
+      eo__mpi_fail("invalid-argument", "dimension %d is not distributed, and has %d processes", dimension, processes);
+  } else if (distribution == MPI_DISTRIBUTE_BLOCK) {
+    block = argument == MPI_DISTRIBUTE_DFLT_DARG ? (size + processes - 1) / processes : argument;
+    if (block < 1 || (long long)block * processes < size)
+      eo__mpi_fail("invalid-argument", "%d blocks of %d are less than the %d items of dimension %d", processes, block,
+                   size, dimension);
+  } else if (distribution == MPI_DISTRIBUTE_CYCLIC) {
+    block = argument == MPI_DISTRIBUTE_DFLT_DARG ? 1 : argument;
+    if (block < 1) eo__mpi_fail("invalid-argument", "the blocks of dimension %d have %d items", dimension, block);
+  } else {
+    eo__mpi_fail("invalid-argument", "the distribution of dimension %d is %d", dimension, distribution);
+  }
+  return (share){.size = size, .block = block, .first = at * block, .step = processes * block};
+}
+
+static void place_shares(maker *m, const share *shares, int count, const eo__mpi_type *of, MPI_Aint at) {
+  for (int first = shares->first; first < shares->size; first += shares->step) {
+    int length = first + shares->block > shares->size ? shares->size - first : shares->block;
+    if (count == 1) {
+      place(m, of, at + first * shares->stride, length);
+      continue;
+    }
+    for (int i = first; i < first + length; i++) place_shares(m, shares + 1, count - 1, of, at + i * shares->stride);
+  }
+}
+
+int MPI_Type_create_darray(int size, int rank, int count, const int *sizes, const int *distributions,
+                           const int *arguments, const int *processes, int order, MPI_Datatype old,
+                           MPI_Datatype *made) {
+  eo__mpi_enter("MPI_Type_create_darray");
+  const eo__mpi_type *of = eo__mpi_type_of(old);
+  long long all = 1;
+  int left = rank;
+  if (count < 1 || !sizes || !distributions || !arguments || !processes)
+    eo__mpi_fail("invalid-argument", "an array is NULL, or %d dimensions", count);
+  if (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN) eo__mpi_fail("invalid-argument", "the order is %d", order);
+  for (int i = 0; i < count; i++) {
+    if (sizes[i] < 1 || processes[i] < 1)
+      eo__mpi_fail("invalid-argument", "dimension %d has %d items and %d processes", i, sizes[i], processes[i]);
+    all *= processes[i];
+  }
+  if (all != size) eo__mpi_fail("invalid-argument", "%lld processes are not the %d that there are", all, size);
+  if (rank < 0 || rank >= size) eo__mpi_fail("invalid-rank", "there is no rank %d of %d", rank, size);
+  share *shares = eo__mpi_need(calloc((size_t)count, sizeof *shares)); /* the one that varies fastest is the last */
+  for (int i = count - 1; i >= 0; i--) {
+    shares[order == MPI_ORDER_C ? i : count - 1 - i] =
+        share_of(sizes[i], distributions[i], arguments[i], processes[i], left % processes[i], i);
+    left /= processes[i];
+  }
+  MPI_Aint stride = eo__mpi_extent(of);
+  for (int i = count - 1; i >= 0; stride *= shares[i--].size) shares[i].stride = stride;
+  maker m = begin(MPI_COMBINER_DARRAY);
+  place_shares(&m, shares, count, of, 0);
+  m.type->lb = 0;
+  m.type->ub = stride;
+  keep(m.type, 4 + 4 * count, (const int *[]){&size, &rank, &count, sizes, distributions, arguments, processes, &order},
+       (const int[]){1, 1, 1, count, count, count, count, 1}, 8);
+  keep_types(m.type, 1, &old);
+  free(shares);
+  return end(&m, made);
+}
+
 int MPI_Type_create_resized(MPI_Datatype old, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *made) {
   eo__mpi_enter("MPI_Type_create_resized");
   const eo__mpi_type *of = eo__mpi_type_of(old);

@@ -658,6 +658,13 @@ int MPI_Cart_map(MPI_Comm comm, int count, const int *sizes, const int *periods,
 int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win);
 int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *unit, void *base);
 int MPI_Cancel(MPI_Request *request);
+int MPI_Type_create_darray(int size, int rank, int count, const int *sizes, const int *distributions,
+                           const int *arguments, const int *processes, int order, MPI_Datatype old, MPI_Datatype *made);
+int MPI_Pack_external_size(const char *form, int count, MPI_Datatype type, MPI_Aint *size);
+int MPI_Pack_external(const char *form, const void *from, int count, MPI_Datatype type, void *to, MPI_Aint room,
+                      MPI_Aint *at);
+int MPI_Unpack_external(const char *form, const void *from, MPI_Aint size, MPI_Aint *at, void *to, int count,
+                        MPI_Datatype type);
 int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info);
 int MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info);
 int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made);
@@ -723,10 +730,11 @@ int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *found, MP
   X(Dist_graph_create_adjacent) X(Dist_graph_create) X(Dist_graph_neighbors_count) X(Dist_graph_neighbors) X(Neighbor_allgather) \
   X(Ineighbor_allgather) X(Neighbor_allgatherv) X(Ineighbor_allgatherv) X(Neighbor_alltoall) X(Ineighbor_alltoall) \
   X(Neighbor_alltoallv) X(Ineighbor_alltoallv) X(Neighbor_alltoallw) X(Ineighbor_alltoallw) X(Cart_map) X(Win_allocate_shared) \
-  X(Win_shared_query) X(Cancel) X(Comm_set_info) X(Comm_get_info) X(Comm_dup_with_info) X(Comm_disconnect) X(Comm_get_parent) \
-  X(Win_test) X(Request_get_status) X(Imrecv) X(Grequest_start) X(Grequest_complete) X(Win_set_info) X(Win_get_info) \
-  X(Type_get_extent_x) X(Type_get_true_extent_x) X(Win_get_attr) X(Pack_size) X(Pack) X(Unpack) X(Get_elements) X(Get_elements_x) \
-  X(Status_set_elements) X(Status_set_elements_x) X(Status_set_cancelled) X(Type_match_size) X(Mprobe) X(Improbe) X(Mrecv)
+  X(Win_shared_query) X(Cancel) X(Type_create_darray) X(Pack_external_size) X(Pack_external) X(Unpack_external) X(Comm_set_info) \
+  X(Comm_get_info) X(Comm_dup_with_info) X(Comm_disconnect) X(Comm_get_parent) X(Win_test) X(Request_get_status) X(Imrecv) \
+  X(Grequest_start) X(Grequest_complete) X(Win_set_info) X(Win_get_info) X(Type_get_extent_x) X(Type_get_true_extent_x) \
+  X(Win_get_attr) X(Pack_size) X(Pack) X(Unpack) X(Get_elements) X(Get_elements_x) X(Status_set_elements) X(Status_set_elements_x) \
+  X(Status_set_cancelled) X(Type_match_size) X(Mprobe) X(Improbe) X(Mrecv)
 /* clang-format on */
 
 /* Each of them under the name of the profiling interface, too. In the library, those are the functions themselves, and the others lead
@@ -1291,6 +1299,14 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_Win_shared_query(...) EO_MPI_BELOW(MPI_Win_shared_query, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Cancel(...) EO_MPI_CALL_CANCEL(MPI_Cancel, #__VA_ARGS__, __VA_ARGS__)
 #define PMPI_Cancel(...) (EO_MPI_CANCELS, EO_MPI_BELOW(MPI_Cancel, #__VA_ARGS__, __VA_ARGS__))
+#define MPI_Type_create_darray(...) EO_MPI_CALL(MPI_Type_create_darray, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Type_create_darray(...) EO_MPI_BELOW(MPI_Type_create_darray, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Pack_external_size(...) EO_MPI_CALL(MPI_Pack_external_size, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Pack_external_size(...) EO_MPI_BELOW(MPI_Pack_external_size, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Pack_external(...) EO_MPI_CALL(MPI_Pack_external, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Pack_external(...) EO_MPI_BELOW(MPI_Pack_external, #__VA_ARGS__, __VA_ARGS__)
+#define MPI_Unpack_external(...) EO_MPI_CALL(MPI_Unpack_external, #__VA_ARGS__, __VA_ARGS__)
+#define PMPI_Unpack_external(...) EO_MPI_BELOW(MPI_Unpack_external, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Comm_set_info(...) EO_MPI_CALL(MPI_Comm_set_info, #__VA_ARGS__, __VA_ARGS__)
 #define PMPI_Comm_set_info(...) EO_MPI_BELOW(MPI_Comm_set_info, #__VA_ARGS__, __VA_ARGS__)
 #define MPI_Comm_get_info(...) EO_MPI_CALL(MPI_Comm_get_info, #__VA_ARGS__, __VA_ARGS__)
@@ -1483,10 +1499,6 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_Lookup_name(...) eo_mpi_missing(MPI_Lookup_name, NULL, ##__VA_ARGS__)
 #define MPI_Open_port(...) EO_MPI_MISSING(MPI_Open_port, ##__VA_ARGS__)
 #define PMPI_Open_port(...) eo_mpi_missing(MPI_Open_port, NULL, ##__VA_ARGS__)
-#define MPI_Pack_external(...) EO_MPI_MISSING(MPI_Pack_external, ##__VA_ARGS__)
-#define PMPI_Pack_external(...) eo_mpi_missing(MPI_Pack_external, NULL, ##__VA_ARGS__)
-#define MPI_Pack_external_size(...) EO_MPI_MISSING(MPI_Pack_external_size, ##__VA_ARGS__)
-#define PMPI_Pack_external_size(...) eo_mpi_missing(MPI_Pack_external_size, NULL, ##__VA_ARGS__)
 #define MPI_Publish_name(...) EO_MPI_MISSING(MPI_Publish_name, ##__VA_ARGS__)
 #define PMPI_Publish_name(...) eo_mpi_missing(MPI_Publish_name, NULL, ##__VA_ARGS__)
 #define MPI_Register_datarep(...) EO_MPI_MISSING(MPI_Register_datarep, ##__VA_ARGS__)
@@ -1553,16 +1565,12 @@ EO_MPI_NAMES(EO_MPI_PROFILED)
 #define PMPI_T_pvar_stop(...) eo_mpi_missing(MPI_T_pvar_stop, NULL, ##__VA_ARGS__)
 #define MPI_T_pvar_write(...) EO_MPI_MISSING(MPI_T_pvar_write, ##__VA_ARGS__)
 #define PMPI_T_pvar_write(...) eo_mpi_missing(MPI_T_pvar_write, NULL, ##__VA_ARGS__)
-#define MPI_Type_create_darray(...) EO_MPI_MISSING(MPI_Type_create_darray, ##__VA_ARGS__)
-#define PMPI_Type_create_darray(...) eo_mpi_missing(MPI_Type_create_darray, NULL, ##__VA_ARGS__)
 #define MPI_Type_create_f90_complex(...) EO_MPI_MISSING(MPI_Type_create_f90_complex, ##__VA_ARGS__)
 #define PMPI_Type_create_f90_complex(...) eo_mpi_missing(MPI_Type_create_f90_complex, NULL, ##__VA_ARGS__)
 #define MPI_Type_create_f90_integer(...) EO_MPI_MISSING(MPI_Type_create_f90_integer, ##__VA_ARGS__)
 #define PMPI_Type_create_f90_integer(...) eo_mpi_missing(MPI_Type_create_f90_integer, NULL, ##__VA_ARGS__)
 #define MPI_Type_create_f90_real(...) EO_MPI_MISSING(MPI_Type_create_f90_real, ##__VA_ARGS__)
 #define PMPI_Type_create_f90_real(...) eo_mpi_missing(MPI_Type_create_f90_real, NULL, ##__VA_ARGS__)
-#define MPI_Unpack_external(...) EO_MPI_MISSING(MPI_Unpack_external, ##__VA_ARGS__)
-#define PMPI_Unpack_external(...) eo_mpi_missing(MPI_Unpack_external, NULL, ##__VA_ARGS__)
 #define MPI_Unpublish_name(...) EO_MPI_MISSING(MPI_Unpublish_name, ##__VA_ARGS__)
 #define PMPI_Unpublish_name(...) eo_mpi_missing(MPI_Unpublish_name, NULL, ##__VA_ARGS__)
 

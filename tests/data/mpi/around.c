@@ -11,6 +11,18 @@ BEGIN_MBI_TESTS
   $ mpirun -np 2 ${EXE} packing
   | OK
   | an int and two doubles in one message
+  $ mpirun -np 2 ${EXE} external
+  | OK
+  | the form that is the same on all machines
+  $ mpirun -np 2 ${EXE} other_form
+  | ERROR: invalid-argument
+  | a form that there is not
+  $ mpirun -np 4 ${EXE} distributed
+  | OK
+  | parts of an array of five by seven, by blocks and in turn
+  $ mpirun -np 2 ${EXE} few_processes
+  | ERROR: invalid-argument
+  | the processes of the dimensions are not as many as there are
   $ mpirun -np 3 ${EXE} found
   | OK
   | each message that MPI_Mprobe finds is that of MPI_Mrecv
@@ -304,6 +316,77 @@ static void packs(void) { packing(64); }
 
 static void packs_too_much(void) { packing(8); }
 
+static void external(void) {
+  struct {
+    short s;
+    long l[2];
+    double d;
+  } in = {-2, {-3, 4}, 1.5}, out = {0};
+  MPI_Datatype type;
+  MPI_Aint places[] = {(char *)&in.s - (char *)&in, (char *)in.l - (char *)&in, (char *)&in.d - (char *)&in}, size,
+           at = 0;
+  unsigned char packed[64];
+  MPI_Type_create_struct(3, (int[]){1, 2, 1}, places, (MPI_Datatype[]){MPI_SHORT, MPI_LONG, MPI_DOUBLE}, &type);
+  MPI_Type_commit(&type);
+  MPI_Pack_external_size("external32", 1, type, &size);
+  must(size == 2 + 2 * 4 + 8);
+  MPI_Pack_external("external32", &in, 1, type, packed, sizeof packed, &at);
+  must(at == size && memcmp(packed, "\xff\xfe\xff\xff\xff\xfd\0\0\0\4\x3f\xf8", 12) == 0);
+  at = 0;
+  MPI_Unpack_external("external32", packed, size, &at, &out, 1, type);
+  must(at == size && out.s == -2 && out.l[0] == -3 && out.l[1] == 4 && out.d == 1.5);
+  MPI_Type_free(&type);
+}
+
+static void other_form(void) {
+  MPI_Aint size;
+  MPI_Pack_external_size("native", 1, MPI_INT, &size);
+}
+
+/* Each rank sends its part of the array to rank 0, which puts them together. */
+static void distribute(int order, int first, int second, int argument) {
+  int whole[35], got[35], size;
+  int sizes[] = {5, 7}, kinds[] = {first, second}, arguments[] = {MPI_DISTRIBUTE_DFLT_DARG, argument}, grid[] = {2, 2};
+  MPI_Datatype parts[4];
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int i = 0; i < 35; i++) whole[i] = i, got[i] = -1;
+  for (int i = 0; i < size; i++) {
+    MPI_Type_create_darray(size, i, 2, sizes, kinds, arguments, grid, order, MPI_INT, &parts[i]);
+    MPI_Type_commit(&parts[i]);
+  }
+  MPI_Request r;
+  MPI_Isend(whole, 1, parts[rank], 0, 0, MPI_COMM_WORLD, &r);
+  for (int i = 0; rank == 0 && i < size; i++) MPI_Recv(got, 1, parts[i], i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  must(rank || memcmp(got, whole, sizeof got) == 0);
+  for (int i = 0; i < size; i++) MPI_Type_free(&parts[i]);
+}
+
+static void distributed(void) {
+  int sizes[] = {5, 7}, kinds[] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC}, grid[] = {2, 2}, bytes, all[35],
+      mine[8] = {0};
+  int arguments[] = {MPI_DISTRIBUTE_DFLT_DARG, 2}, at = 0;
+  MPI_Datatype part;
+  MPI_Aint low, extent;
+  distribute(MPI_ORDER_C, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, 2);
+  distribute(MPI_ORDER_FORTRAN, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_BLOCK, 4);
+  for (int i = 0; i < 35; i++) all[i] = i;
+  MPI_Type_create_darray(4, 3, 2, sizes, kinds, arguments, grid, MPI_ORDER_C, MPI_INT, &part);
+  MPI_Type_commit(&part);
+  MPI_Type_size(part, &bytes); /* lines 3 and 4; columns 2, 3 and 6 */
+  MPI_Type_get_extent(part, &low, &extent);
+  must(bytes == 6 * sizeof(int) && low == 0 && extent == 35 * sizeof(int));
+  MPI_Pack(all, 1, part, mine, sizeof mine, &at, MPI_COMM_WORLD);
+  must(mine[0] == 23 && mine[1] == 24 && mine[2] == 27 && mine[3] == 30 && mine[4] == 31 && mine[5] == 34);
+  MPI_Type_free(&part);
+}
+
+static void few_processes(void) {
+  int sizes[] = {4}, kinds[] = {MPI_DISTRIBUTE_BLOCK}, grid[] = {3}, arguments[] = {MPI_DISTRIBUTE_DFLT_DARG};
+  MPI_Datatype part;
+  MPI_Type_create_darray(2, 0, 1, sizes, kinds, arguments, grid, MPI_ORDER_C, MPI_INT, &part);
+}
+
 static void found(void) {
   MPI_Message message;
   MPI_Status status;
@@ -335,6 +418,10 @@ int main(int argc, char **argv) {
                {"some_hints", some_hints},
                {"packing", packs},
                {"full", packs_too_much},
+               {"external", external},
+               {"other_form", other_form},
+               {"distributed", distributed},
+               {"few_processes", few_processes},
                {"found", found}};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strcmp(argv[1], parts[i].name) == 0) parts[i].run();

@@ -19,10 +19,13 @@ int MPI_Init(int *argc, char ***argv) {
   return MPI_SUCCESS;
 }
 
+static int wanted; /* by MPI_Init_thread */
+
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
   (void)argc;
   (void)argv;
   begin("MPI_Init_thread");
+  wanted = required;
   if (provided) *provided = required < MPI_THREAD_FUNNELED ? required : MPI_THREAD_FUNNELED;
   return MPI_SUCCESS;
 }
@@ -53,7 +56,10 @@ int MPI_Finalize(void) {
 int MPI_Abort(MPI_Comm comm, int code) {
   eo__mpi_enter("MPI_Abort");
   eo__mpi_comm_of(comm);
-  eo__mpi_fail("abort", "the program ends itself with code %d", code);
+  eo__mpi_fail("abort", "the program ends itself with code %d%s", code,
+               wanted > MPI_THREAD_FUNNELED ? " (it asked MPI_Init_thread for more than MPI_THREAD_FUNNELED, which is "
+                                              "not provided: a rank is one thread)"
+                                            : "");
 }
 
 int MPI_Get_processor_name(char *name, int *length) {

@@ -6,7 +6,8 @@
  * at once. One that takes messages of any rank (a wildcard) is matched only when every rank waits and nothing else can be
  * matched: all messages that can be first at it have been sent by then, but for those of ranks that wait for another
  * wildcard. So the world chooses among the first messages of each sender, and "later": this wildcard gets none of those that
- * are there, but one that is sent later. "Later" is not offered if nothing but this receive can go on. Each complete
+ * are there, but one that is sent later. "Later" is not offered if nothing but this receive can go on, nor to a test that comes to
+ * nothing twice in a row. Each complete
  * matching is come to in exactly one way. */
 #include <stdlib.h>
 
@@ -211,7 +212,8 @@ static bool decide_one(eo__mpi_rank *rank, eo__mpi_act *receive) {
     free(found);
     return false;
   }
-  unsigned ways = count + eo__mpi_others_can_go_on(receive), way = 0;
+  bool polls = receive == rank->probe && eo__mpi_is_test(rank->block.until) && rank->tested;
+  unsigned ways = count + (!polls && eo__mpi_others_can_go_on(receive)), way = 0;
   if (ways > 1) way = eo_choose_((const eo_place *)(const void *)receive->post.place, ways);
   if (ways > 1 && way < count && receive != rank->probe) note_race(receive, found[way]);
   if (way < count && receive == rank->probe) {

@@ -13,6 +13,7 @@ eo__mpi_self eo__mpi;
 const eo_mpi_place *eo_mpi_at, *eo_mpi_above;
 
 static jmp_buf rank_end; /* exit leads there */
+static int exit_status;
 
 /* The program's own. */
 extern int main(int argc, char **argv);
@@ -223,7 +224,7 @@ void eo__mpi_complete(eo__mpi_request *request, MPI_Status *status) {
 
 /* Of the program: a rank that exits has ended, and the others go on. */
 void exit(int status) {
-  (void)status;
+  exit_status = status;
   longjmp(rank_end, 1);
 }
 
@@ -262,10 +263,11 @@ void eo__mpi_rank_main(void *argument) {
   eo__mpi.call = "main";
   int argc = start->argc;
   go();
-  if (!setjmp(rank_end)) main(argc, arguments);
+  if (!setjmp(rank_end)) exit_status = main(argc, arguments);
   eo__mpi.call = "the end of main";
   if (eo__mpi.initialized && !eo__mpi.finalized) eo__mpi_fail("missing-finalize", "ends without MPI_Finalize");
   if (!eo__mpi.finalized) eo_mpi_at = &at_end;
+  if (exit_status) eo__mpi_fail("exit-status", "the program ends with status %d", exit_status);
   if (!eo__mpi.used) return; /* the world hears of the end of the process */
   hand_over(EO__MPI_UNTIL_ALL, NULL, 0);
   go();

@@ -131,7 +131,10 @@ void eo__mpi_accept(int number, const eo__mpi_post *post) {
   if (accept_note(number, post)) return;
   eo__mpi_act *act = eo__mpi_need(malloc(offsetof(eo__mpi_act, post) + post->bytes));
   *act = (eo__mpi_act){.rank = number, .serial = ++eo__mpi_w.serial};
-  if (post->kind != EO__MPI_PROBE) eo__mpi_w.idle = 0;
+  if (post->kind != EO__MPI_PROBE) {
+    eo__mpi_w.idle = 0;
+    eo__mpi_w.ranks[number].tested = false; /* others may do more now */
+  }
   memcpy(&act->post, post, post->bytes);
   eo__mpi_history_post(act);
   if (eo__mpi_w.windows) {

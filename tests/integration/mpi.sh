@@ -69,6 +69,19 @@ END
 same "$(explore 2 missing)" 'fail 1 not-implemented' 'a function that is not implemented'
 grep -q 'MPI_File_open: is not implemented' result.txt || problem 'a missing function without its name'
 
+program polls <<'END'
+int there = 0;
+MPI_Status s;
+if (rank) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+for (int got = 1; rank == 0 && got < size;) {
+  MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &there, &s);
+  if (!there) continue;
+  MPI_Recv(&v, 1, MPI_INT, s.MPI_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  got++;
+}
+END
+same "$(explore 3 polls)" 'pass 24' 'MPI_Iprobe of any rank in a loop'
+
 program large <<'END'
 static int table[1 << 20];
 double local[1 << 18];

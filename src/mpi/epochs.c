@@ -192,6 +192,68 @@ void eo__mpi_rma_arrives(eo__mpi_act *act) {
 }
 
 /* The rank whose memory it is does it; the world does not go on before. */
+/* ---- Locks ----------------------------------------------------------------------------------------------------------------- */
+
+/* An atomic operation that changed nothing. */
+typedef struct look {
+  uint64_t version; /* that it found, from 1; 0: none */
+  const eo_mpi_place *place;
+  const char *at;
+  uint32_t again; /* so often has it been the same */
+} look;
+
+typedef struct lock {
+  struct lock *next;
+  uint32_t window;
+  int target;
+  int shared;     /* how many hold it */
+  bool exclusive; /* one holds it */
+  uint64_t changed;
+  uint32_t *released, *written; /* clocks: of all that gave it back, and of those that had it alone */
+  uint64_t version;             /* of turns: how often something was done that may have changed memory */
+  look *looks;                  /* of turns: by rank, its last one */
+} lock;
+
+static lock *locks;
+static eo__mpi_act *waiting; /* the oldest first */
+
+static const eo__mpi_sync *sync_of(const eo__mpi_act *act) { return (const void *)eo__mpi_payload(&act->post); }
+
+static lock *lock_of(const eo__mpi_sync *sync, int target) {
+  lock *l = locks;
+  while (l && (l->window != sync->window || l->target != target)) l = l->next;
+  if (l) return l;
+  l = eo__mpi_need(calloc(1, sizeof *l));
+  l->next = locks;
+  l->window = sync->window;
+  l->target = target;
+  l->released = eo__mpi_need(calloc((size_t)eo__mpi_w.size, sizeof(uint32_t)));
+  l->written = eo__mpi_need(calloc((size_t)eo__mpi_w.size, sizeof(uint32_t)));
+  l->looks = eo__mpi_need(calloc((size_t)eo__mpi_w.size, sizeof(look)));
+  return locks = l;
+}
+
+/* ---- Operations are done ---------------------------------------------------------------------------------------------------- */
+
+static bool changes(const eo__mpi_rma *rma, const eo_message *got) {
+  if (rma->kind == EO__MPI_GET) return false;
+  if (rma->kind == EO__MPI_FETCH) return rma->op != MPI_NO_OP;
+  const char *expected = (const char *)eo__mpi_rma_data(rma) + rma->size;
+  return rma->kind != EO__MPI_COMPARE || memcmp(got->data, expected, got->size) == 0;
+}
+
+static void note_turn(const eo__mpi_act *act, const eo_message *got) {
+  const eo__mpi_rma *rma = rma_of(act);
+  lock *l = lock_of(&(eo__mpi_sync){.window = rma->window | EO__MPI_TURN}, rma->target);
+  if (changes(rma, got))
+    l->version++;
+  else if (rma->places) {
+    look *last = &l->looks[act->rank], now = {l->version + 1, act->post.place, eo__mpi_rma_places(rma)->at, 0};
+    if (last->version == now.version && last->place == now.place && last->at == now.at) now.again = last->again + 1;
+    *last = now;
+  }
+}
+
 static void perform(eo__mpi_act *act) {
   eo_message message;
   int target = rma_of(act)->target;
@@ -199,6 +261,7 @@ static void perform(eo__mpi_act *act) {
     eo__mpi_world_fail(act->post.place, "memory-conflict", "rank %d's memory is gone: it has ended", target);
   eo_send_(&serves, eo__mpi_w.ranks[target].pid, EO__MPI_SERVE, eo__mpi_payload(&act->post), (size_t)act->post.size);
   eo_receive_tag_(&nowhere, &message, EO__MPI_SERVED, EO_FOREVER);
+  note_turn(act, &message);
   eo__mpi_act_met(act, 0, message.data, message.size);
 }
 
@@ -253,35 +316,7 @@ static void finish(int rank, uint32_t window, int target) {
       r->over = tick;
 }
 
-/* ---- Locks ----------------------------------------------------------------------------------------------------------------- */
-
-typedef struct lock {
-  struct lock *next;
-  uint32_t window;
-  int target;
-  int shared;     /* how many hold it */
-  bool exclusive; /* one holds it */
-  uint64_t changed;
-  uint32_t *released, *written; /* clocks: of all that gave it back, and of those that had it alone */
-} lock;
-
-static lock *locks;
-static eo__mpi_act *waiting; /* the oldest first */
-
-static const eo__mpi_sync *sync_of(const eo__mpi_act *act) { return (const void *)eo__mpi_payload(&act->post); }
-
-static lock *lock_of(const eo__mpi_sync *sync, int target) {
-  lock *l = locks;
-  while (l && (l->window != sync->window || l->target != target)) l = l->next;
-  if (l) return l;
-  l = eo__mpi_need(calloc(1, sizeof *l));
-  l->next = locks;
-  l->window = sync->window;
-  l->target = target;
-  l->released = eo__mpi_need(calloc((size_t)eo__mpi_w.size, sizeof(uint32_t)));
-  l->written = eo__mpi_need(calloc((size_t)eo__mpi_w.size, sizeof(uint32_t)));
-  return locks = l;
-}
+/* ---- Who gets locks ---------------------------------------------------------------------------------------------------------- */
 
 /* One target, or all of them. */
 static int first_target(const eo__mpi_sync *sync) { return sync->target == EO__MPI_ANY ? 0 : sync->target; }
@@ -306,15 +341,31 @@ static bool can_have(const eo__mpi_act *act) {
   return is_free(sync) && (act->after == 0 || changed > act->after);
 }
 
+static bool is_turn(const eo__mpi_act *act) { return (sync_of(act)->window & EO__MPI_TURN) != 0; }
+
+/* Is its turn for what changed nothing the last time, and nobody has changed anything since? A program that polls by atomic
+ * operations then gives way to others, so that it comes to an end. */
+static bool polls(const eo__mpi_act *act) {
+  if (!is_turn(act)) return false;
+  const lock *l = lock_of(sync_of(act), sync_of(act)->target);
+  const look *last = &l->looks[act->rank];
+  for (const eo__mpi_act *o = operations; o && last->version == l->version + 1; o = o->next)
+    if (o->rank == act->rank && (rma_of(o)->window | EO__MPI_TURN) == l->window && rma_of(o)->places &&
+        o->post.place == last->place && eo__mpi_rma_places(rma_of(o))->at == last->at)
+      return true;
+  return false;
+}
+
 static void grant(eo__mpi_act *act) {
   const eo__mpi_sync *sync = sync_of(act);
+  bool again = polls(act);
   for (int t = first_target(sync); t <= last_target(sync); t++) {
     lock *l = lock_of(sync, t);
     if (sync->exclusive)
       l->exclusive = true;
-    else
+    else if (!is_turn(act))
       l->shared++;
-    l->changed = ++eo__mpi_w.serial;
+    if (!again) l->changed = ++eo__mpi_w.serial;
     eo__mpi_clock_learn(act->rank, sync->exclusive ? l->released : l->written);
   }
   eo__mpi_act_done(act, NULL);
@@ -335,7 +386,7 @@ void eo__mpi_lock_arrives(eo__mpi_act *act) {
 
 /* Of that window, does another rank want it for itself alone? */
 static bool is_contended(const eo__mpi_act *act) {
-  if (sync_of(act)->exclusive) return true;
+  if (sync_of(act)->exclusive || is_turn(act)) return true;
   for (const eo__mpi_act *other = waiting; other; other = other->next)
     if (other != act && sync_of(other)->window == sync_of(act)->window && sync_of(other)->exclusive) return true;
   return false;
@@ -347,12 +398,27 @@ bool eo__mpi_lock_can_be_had(const eo__mpi_act *but) {
   return false;
 }
 
+/* Has another one been left to others that has a right to it? */
+static bool is_left(const eo__mpi_act *but) {
+  for (const eo__mpi_act *act = waiting; act; act = act->next)
+    if (act != but && act->after && is_free(sync_of(act)) && !polls(act)) return true;
+  return false;
+}
+
+/* So often may an atomic operation change nothing while nobody can do anything else, before that is a deadlock. */
+enum { MOST_LOOKS = 30 };
+
+static bool gives_way(const eo__mpi_act *act) {
+  return polls(act) && (eo__mpi_others_can_go_on(act) || is_left(act) ||
+                        lock_of(sync_of(act), sync_of(act)->target)->looks[act->rank].again > MOST_LOOKS);
+}
+
 /* Each that asks for a lock gets it now, or leaves it to others. */
 bool eo__mpi_decide_lock(void) {
   for (eo__mpi_act *act = waiting; act; act = act->next) {
     if (!can_have(act)) continue;
     bool later = is_contended(act) && eo__mpi_others_can_go_on(act);
-    if (later && eo_choose_((const eo_place *)(const void *)act->post.place, 2))
+    if (gives_way(act) || (later && eo_choose_((const eo_place *)(const void *)act->post.place, 2)))
       act->after = eo__mpi_w.serial;
     else
       grant(act);
@@ -361,11 +427,7 @@ bool eo__mpi_decide_lock(void) {
   return false;
 }
 
-bool eo__mpi_lock_left(void) {
-  for (const eo__mpi_act *act = waiting; act; act = act->next)
-    if (act->after && is_free(sync_of(act))) return true;
-  return false;
-}
+bool eo__mpi_lock_left(void) { return is_left(NULL); }
 
 void eo__mpi_synchronised(int rank, const eo__mpi_post *post) {
   const eo__mpi_sync *sync = (const void *)eo__mpi_payload(post);

@@ -142,7 +142,9 @@ static eo__mpi_request *begin(const transfer *t) {
   request->type = t->result.buffer ? t->result.type : MPI_BYTE;
   request->comm = w->comm;
   eo__mpi_operation *o = eo__mpi_need(malloc(sizeof *o));
-  *o = (eo__mpi_operation){w->operations, request->number, t->target};
+  bool ordered =
+      t->kind == EO__MPI_FETCH || t->kind == EO__MPI_COMPARE || (t->kind == EO__MPI_ACCUMULATE && t->op == MPI_REPLACE);
+  *o = (eo__mpi_operation){w->operations, request->number, t->target, ordered};
   w->operations = o;
   return request;
 }

@@ -32,6 +32,9 @@ typedef struct eo__mpi_rma_place {
   MPI_Datatype basic;
 } eo__mpi_rma_place;
 
+/* In the number of a window: whose turn it is to do operations there of which the order matters. This is a lock that nobody keeps. */
+#define EO__MPI_TURN 0x80000000u
+
 /* A rank waits for its earlier operations, or takes and gives back a lock. */
 typedef struct eo__mpi_sync {
   uint32_t window;

@@ -256,7 +256,22 @@ static void take_over(eo__mpi_window *w, int target) {
   free(all);
 }
 
+/* Which rank's atomic operations come first is a choice like that of a lock. */
+static void take_turn(eo__mpi_window *w, int target) {
+  const eo__mpi_operation *o = w->operations;
+  while (o && (!o->ordered || (target != EO__MPI_ANY && o->target != target))) o = o->next;
+  if (!o) return;
+  eo__mpi_request *request = eo__mpi_request_new();
+  eo__mpi_post *post = eo__mpi_post_new(EO__MPI_LOCK, request->number, 0, MPI_BYTE, sizeof(eo__mpi_sync));
+  eo__mpi_sync sync = {.window = w->number | EO__MPI_TURN, .target = world_rank(w, o->target)};
+  memcpy((char *)(uintptr_t)eo__mpi_payload(post), &sync, sizeof sync);
+  request->comm = w->comm;
+  eo__mpi_wait(EO__MPI_UNTIL_ALL, &request, 1);
+  eo__mpi_request_free(request);
+}
+
 void eo__mpi_window_finish(eo__mpi_window *w, int target) {
+  take_turn(w, target);
   post_sync(w, EO__MPI_SYNC, 0, target, false);
   take_over(w, target);
 }
@@ -322,6 +337,7 @@ int MPI_Win_unlock(int target, MPI_Win win) {
   if (target == MPI_PROC_NULL) return MPI_SUCCESS;
   check_target(w, target);
   if (!w->locked[target]) eo__mpi_fail("missing-epoch", "the window is not locked by MPI_Win_lock");
+  take_turn(w, target);
   if (is_own(w, target)) publish(w);
   post_sync(w, EO__MPI_UNLOCK, 0, target, false);
   take_over(w, target);
@@ -344,6 +360,7 @@ int MPI_Win_unlock_all(MPI_Win win) {
   eo__mpi_enter("MPI_Win_unlock_all");
   eo__mpi_window *w = eo__mpi_window_of(win);
   if (!w->locked_all) eo__mpi_fail("missing-epoch", "the window is not locked by MPI_Win_lock_all");
+  take_turn(w, EO__MPI_ANY);
   publish(w);
   post_sync(w, EO__MPI_UNLOCK, 0, EO__MPI_ANY, false);
   take_over(w, EO__MPI_ANY);

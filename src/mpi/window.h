@@ -15,6 +15,7 @@ typedef struct eo__mpi_operation {
   struct eo__mpi_operation *next;
   uint32_t request; /* its number: one with a handle may have been waited for */
   int target;
+  bool ordered; /* atomic, and what it gets or leaves depends on which others came before */
 } eo__mpi_operation;
 
 typedef struct eo__mpi_window {

@@ -284,11 +284,11 @@ static void add_acceptance(parser *p, const token *at) {
   made->locations[0] = arcs(p, 1, &loop);
 }
 
-/* No execution goes on for ever without progress labels: <>[] np_ never holds. */
+/* No execution goes on for ever without progress labels: <>[] np_ never holds. Of one that ends nothing is said, as by pan. */
 static void add_progress(parser *p, const token *at) {
   static const eo_promela_arc before[] = {{.to = 0}, {.to = 1, .holds = 1}}, after = {.to = 1, .holds = 1, .marks = 1};
   eo_promela_property *made = new_property(p, at, "progress", "progress labels");
-  made->asked = true;
+  made->asked = made->moving = true;
   made->mark_count = 1;
   made->location_count = 2;
   made->locations = eo__front_take(p->front, 2 * sizeof *made->locations);

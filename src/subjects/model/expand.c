@@ -172,6 +172,12 @@ static bool read_state(eo__expander *e, bool tells, bool *on) {
   return fail(e, &failure) && load(e);
 }
 
+/* Nothing can happen: the property reads the last state for ever. */
+static bool end_here(eo__expander *e) {
+  if (!e->search->property) return dead_end(e);
+  return e->search->property->moving || arrive(e);
+}
+
 /* ---- Expanding -------------------------------------------------------------------------------------------------------- */
 
 /* The steps from `from` to before `to`, and those inside atomic sequences behind them. */
@@ -194,7 +200,7 @@ static bool expand(eo__expander *e, eo__part part) {
   if (!read_state(e, part != EO__PART_OTHERS, &on)) return false;
   size_t some = e->found.count, all = e->found.count;
   if (on && !e->stopped) {
-    if (!all && !(e->search->property ? arrive(e) : dead_end(e))) return false; /* the last state is read for ever */
+    if (!all && !end_here(e)) return false;
     if (e->search->reduce && !e->timeout && !eo__ample_find(&e->ample, &e->run, &e->found, &some)) return false;
     if (!take_steps(e, part == EO__PART_OTHERS ? some : 0, part == EO__PART_SET ? some : all)) return false;
   }

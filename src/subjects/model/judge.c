@@ -132,7 +132,7 @@ bool eo__judge_step(eo__judge *f, eo_promela_run *run, eo_promela_step step, boo
 
 bool eo__judge_end(eo__judge *f, bool *violated, eo_failure *failure) {
   *violated = false;
-  if (!f->property || !f->states.count) return true;
+  if (!f->property || f->property->moving || !f->states.count) return true;
   uint32_t count = (uint32_t)f->states.count;
   if (!goes_round(f, count, count - 1, violated)) return false;
   if (*violated) eo__property_violated(f->property, EO__VIOLATED_END, f->steps, 0, failure);

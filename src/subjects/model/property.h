@@ -4,7 +4,7 @@
  * The automaton reads the states of an execution, one letter for each: which of the facts hold there. An execution violates
  * the property if the automaton can read all of it, and bears every mark infinitely often (a generalised Büchi automaton with
  * marks on its arcs); or if it comes to EO_PROPERTY_END, whatever follows. States inside atomic sequences are not read, as in
- * pan, and the last state of an execution that ends is read for ever. */
+ * pan, and the last state of an execution that ends is read for ever, unless only steps can violate the property (`moving`). */
 #ifndef EO_PROMELA_PROPERTY_H
 #define EO_PROMELA_PROPERTY_H
 
@@ -33,6 +33,7 @@ typedef struct eo_promela_property {
   int line;
   bool next;  /* it can tell how many steps go by: it has X, or is a never claim */
   bool asked; /* for who asks for it by name: it is not looked at otherwise */
+  bool moving; /* an execution that ends does not violate it */
   uint32_t fact_count;
   const eo_promela_expr **facts;
   uint32_t location_count; /* the first is where it begins */

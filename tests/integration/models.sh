@@ -20,7 +20,7 @@ compared=0
 # What pan calls its errors, in our words: each kind once.
 pan_kinds() {
   sed -nE -e 's/^pan:[0-9]+: invalid end state.*/deadlock/p' -e 's/^pan:[0-9]+: assertion violated - invalid array.*/crash/p' \
-    -e 's/^pan:[0-9]+: assertion violated.*/assertion/p' pan.out | sort -u | paste -sd ' '
+    -e 's/^pan:[0-9]+: assertion violated.*/assertion/p' -e 's/^pan:[0-9]+: event_trace error.*/assertion/p' pan.out | sort -u | paste -sd ' '
 }
 our_kinds() { sed -nE 's/^ {10}"kind": "(.*)",?$/\1/p' report.json | sort -u | paste -sd ' '; }
 

@@ -63,14 +63,26 @@ refused '#include "nowhere.h"\ninit { skip }' 'cpp refuses m.pml'
 refused '' 'no process runs from the start'
 refused "init { $(printf '%.0s(' {1..300}) }" 'levels of nesting'
 
+# Priorities and traces.
+refused 'active proctype P() priority 0 { skip }' 'a priority of 0; there can be 1 to 255'
+refused 'init { run P() priority 256 } proctype P() { skip }' 'a priority of 256; there can be 1 to 255'
+refused 'init { skip } trace { skip }' "'skip' is no event"
+refused 'chan c = [1] of {byte}; byte x; init { c!1 } trace { c?x }' 'an event of a trace stores nothing'
+refused 'init { chan c = [1] of {byte}; c!1 } trace { c!1 }' "'c' is not declared"
+refused 'chan c = [1] of {byte}; init { c!1 } trace { c!1 } notrace { c!1 }' 'a second trace'
+refused 'chan c = [1] of {byte}; init { c!1 } trace { c!1 }' "--delivery knows no 'trace'" --delivery fifo
+refused 'init priority 2 { skip }' "--delivery knows no 'priority'" --delivery fifo
+refused 'init { { skip } unless { true } }' "--delivery knows no 'unless'" --delivery fifo
+
 # What is part of Promela, but not here.
-for construct in 'init { skip } never { byte n; skip }|a never claim with variables of its own' 'trace { skip }|a trace assertion' \
-  'notrace { skip }|a notrace assertion' 'init { c_code { x } }|embedded C (c_code)' 'c_decl { int x; }|embedded C (c_decl)' \
-  'c_state "int x" "Global"|embedded C (c_state)' 'init { { skip } unless { skip } }|unless' \
-  'active proctype P() priority 2 { skip }|a priority' \
-  'active D_proctype P() { skip }|a D_proctype' 'hidden byte x; init { skip }|a hidden variable' \
+for construct in 'init { skip } never { byte n; skip }|a never claim with variables of its own' \
+  'init { c_code { x } }|embedded C (c_code)' 'c_decl { int x; }|embedded C (c_decl)' \
+  'c_state "int x" "Global"|embedded C (c_state)' 'init { d_step { { skip } unless { skip } } }|unless inside a d_step' \
+  'init { skip } never { { skip } unless { true } }|unless in a never claim' \
+  'chan q = [1] of {byte}; init { q!1 } trace { accept: q!1 }|an accept or progress label in a trace' \
+  'active D_proctype P() { skip }|a D_proctype' \
   'init { (enabled(0)) }|enabled()' \
-  'init { (pc_value(0) > 1) }|pc_value()' 'init { set_priority(0, 1) }|set_priority()' 'init { (np_) }|np_ outside of a never claim' \
+  'init { (pc_value(0) > 1) }|pc_value()' 'init { (np_) }|np_ outside of a never claim' \
   'init { (_last == 0) }|_last' 'chan c = [1] of {byte}; init { byte x; STDIN?x }|STDIN' \
   'init { skip } never { do :: timeout od }|timeout in a property' \
   'proctype P() { L: skip } init { (P[0]@L) }|a reference to a label'; do

@@ -14,7 +14,8 @@
 typedef struct random_model_bounds {
   bool
       faults; /* divisions by zero, indices out of bounds, channels that were never set or are gone, d_steps that block */
-  bool claims; /* xr and xs */
+  bool claims;  /* xr and xs */
+  bool escapes; /* unless */
   bool
       odd; /* what pan 6.5.2 goes wrong in: d_steps beside rendezvous, one variable in two fields of a receive, polls of
                 * rendezvous channels */
@@ -333,9 +334,26 @@ static void model_sure(model_maker *m, uint32_t depth) {
   }
 }
 
+static void model_unless(model_maker *m, uint32_t depth) {
+  PUT("{ ");
+  model_statements(m, depth + 1);
+  PUT(" } unless { ");
+  model_guard(m);
+  if (pick(m, 2)) {
+    PUT(";\n");
+    model_statements(m, depth + 1);
+  }
+  PUT(" }");
+}
+
 static void model_statement(model_maker *m, uint32_t depth) {
   if (m->in_dstep && !m->bounds.faults) {
     model_sure(m, depth);
+    return;
+  }
+  if (m->bounds.escapes && !m->in_dstep && m->budget && depth < 3 && pick(m, 6) == 0) {
+    m->budget--;
+    model_unless(m, depth);
     return;
   }
   uint32_t kind = m->kinds[pick(m, m->kind_count)];

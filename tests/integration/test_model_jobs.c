@@ -62,7 +62,7 @@ static void random_models(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= MODELS; seed++) {
     eo_error error = {0};
-    eo_text text = random_model(seed, (random_model_bounds){true, true, true});
+    eo_text text = random_model(seed, (random_model_bounds){true, true, true, true});
     eo_promela *model = eo__promela_read("random", text.chars, text.length, &error);
     eo__text_release(&text);
     if (!model) continue;

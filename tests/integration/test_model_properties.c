@@ -23,7 +23,7 @@
 
 enum { MODELS = 60, FORMULAS = 4, MOST_STATES = 6000 };
 
-static const random_model_bounds for_spin = {false, false, false};
+static const random_model_bounds for_spin = {.escapes = true};
 
 /* ---- Formulas -------------------------------------------------------------------------------------------------------- */
 

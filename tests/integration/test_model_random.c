@@ -27,7 +27,7 @@
 
 enum { MODELS = 900, MOST_STATES = 4000, MOST_STATES_OF_FILE = 100000 };
 
-static const random_model_bounds everything = {true, true, true}, for_spin = {false, false, false};
+static const random_model_bounds everything = {true, true, true, true}, for_spin = {.escapes = true};
 
 /* Goes the way of a finding; what is wrong with it, or NULL. */
 static const char *follow(const findings *f, const eo_failure *failure, const eo_promela_step *steps, uint32_t count) {

@@ -174,7 +174,8 @@ static bool find_best(eo__ample *a, eo_promela_run *run) {
 
 bool eo__ample_find(eo__ample *a, eo_promela_run *run, eo_promela_steps *steps, size_t *some) {
   *some = steps->count;
-  if (steps->count < 2 || run->model->provides) return true; /* who may go on can depend on anything that is written */
+  const eo_promela *m = run->model;
+  if (steps->count < 2 || m->provides || m->ranks || m->trace) return true; /* all steps can depend on each other */
   for (uint32_t p = 0; p < eo_promela_processes(run); p++)
     if (!eo__feet_at(&a->feet, run, p)) return false;
   a->steps = steps->items;

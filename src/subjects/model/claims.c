@@ -5,6 +5,7 @@
 
 #include "subjects/model/parse.h"
 #include "subjects/model/property.h"
+#include "subjects/model/trace.h"
 
 uint32_t eo__property_fact(parser *p, eo_promela_property *property, const eo_promela_expr *fact) {
   const char *text = eo__promela_expression_text(p->front, fact);
@@ -305,8 +306,10 @@ void eo__parse_claims(parser *p, const token *at) {
     p->claiming = true;
     if (eo__parse_is(p, "ltl"))
       read_ltl(p);
-    else
+    else if (eo__parse_is(p, "never"))
       read_never(p);
+    else
+      eo__trace_read(p);
     p->claiming = false;
   }
   token first = {.file = at->file, .line = 1};

@@ -30,8 +30,7 @@ static const eo_promela_struct *struct_here(parser *p, size_t ahead) {
 
 bool eo__parse_starts_declaration(parser *p) {
   eo_promela_type type;
-  size_t ahead = eo__parse_is(p, "show") || eo__parse_is(p, "local") ? 1 : 0;
-  if (eo__parse_is(p, "hidden")) eo__parse_refuse(p, eo__parse_peek(p, 0), "a hidden variable");
+  size_t ahead = eo__parse_is(p, "show") || eo__parse_is(p, "local") || eo__parse_is(p, "hidden") ? 1 : 0;
   return type_here(p, ahead, &type) || (struct_here(p, ahead) && !eo__parse_is_at(p, ahead + 1, ":"));
 }
 
@@ -274,7 +273,8 @@ static void parse_variable(parser *p, eo_promela_type type, const eo_promela_str
 
 void eo__parse_declaration(parser *p) {
   eo_promela_type type = EO_PROMELA_STRUCT;
-  if (!eo__parse_accept(p, "show")) eo__parse_accept(p, "local"); /* what is shown or local makes no difference */
+  /* What is shown or local makes no difference. What is hidden is part of the state all the same, so that nothing is missed. */
+  if (!eo__parse_accept(p, "show") && !eo__parse_accept(p, "local")) eo__parse_accept(p, "hidden");
   const eo_promela_struct *fields = type_here(p, 0, &type) ? NULL : struct_here(p, 0);
   eo__parse_take(p);
   uint8_t set = type == EO_PROMELA_MTYPE ? parse_mtype_set(p) : 0;
@@ -287,14 +287,15 @@ void eo__parse_declaration(parser *p) {
   while (eo__parse_accept(p, ","));
 }
 
-eo_promela_ref *eo__parse_hidden_byte(parser *p, const token *at) {
+eo_promela_ref *eo__parse_own_byte(parser *p, const token *at, const char *called) {
   token name = *at;
-  name.text = "(count)";
+  name.text = called;
   eo_promela_symbol *s = new_symbol(p, &name, EO_PROMELA_BYTE, NULL);
   s->cell = eo__parse_cell(EO_PROMELA_BYTE, false, 0);
   s->owner = p->flow->proctype;
   allot(p, s, &p->flow->proctype->frame, at);
   front_push(p->front, &p->locals, s);
+  front_push(p->front, &p->scope->symbols, s);
   eo_promela_ref *ref = eo__front_take(p->front, sizeof *ref);
   *ref = (eo_promela_ref){.symbol = s, .offset = s->offset, .cell = s->cell};
   return ref;

@@ -417,12 +417,22 @@ static eo_promela_expr *parse_run(parser *p) {
     if (!eo__parse_accept(p, ",")) break;
   }
   eo__parse_expect(p, ")", "run");
-  if (eo__parse_is(p, "priority")) eo__parse_refuse(p, eo__parse_peek(p, 0), "a priority");
+  run->rank = eo__parse_rank(p);
   run->argument_count = arguments.count;
   run->arguments = arguments.items;
   front_push(p->front, &p->runs, run);
   front_push(p->front, &p->run_tokens, name);
   return run;
+}
+
+static eo_promela_expr *parse_rank_of(parser *p) {
+  token at = eo__parse_take(p);
+  eo_promela_expr *e = eo__parse_new(p, &at, EO_PROMELA_RANK_OF);
+  eo__parse_expect(p, "(", "get_priority");
+  e->a = eo__parse_expression(p);
+  if (eo__parse_is_run(e->a)) eo__front_fail(p->front, &at, "run cannot be an argument");
+  eo__parse_expect(p, ")", "get_priority");
+  return e;
 }
 
 static eo_promela_expr *channel_in_parentheses(parser *p, eo_promela_op op) {
@@ -465,6 +475,7 @@ static eo_promela_expr *parse_named(parser *p) {
   const eo_promela_proctype *remote = p->claiming ? eo__parse_remote_of(p) : NULL;
   if (remote) return eo__parse_remote(p, remote);
   if (eo__parse_is(p, "run")) return parse_run(p);
+  if (eo__parse_is(p, "get_priority")) return parse_rank_of(p);
   for (size_t i = 0; i < sizeof channels / sizeof *channels; i++)
     if (eo__parse_is(p, channels[i].text)) return channel_in_parentheses(p, channels[i].op);
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)

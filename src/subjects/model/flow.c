@@ -103,11 +103,49 @@ static element *add_selection(sequencer *w, node *n) {
   return e;
 }
 
+/* ---- unless ---- */
+
+static void attach(sequencer *w, const sequence *s, sequence *escape);
+
+/* Whatever can go on at this element, the escape comes first; so it does in escapes from inner places. */
+static void attach_to(sequencer *w, element *e, sequence *escape) {
+  for (uint32_t i = 0; i < e->escapes.count; i++)
+    if (e->escapes.items[i] == escape) return;
+  uint32_t inner = e->escapes.count;
+  for (uint32_t i = 0; i < inner; i++) attach(w, e->escapes.items[i], escape);
+  front_push(w->front, &e->escapes, escape);
+  if (e->kind == ELEMENT_DSTEP)
+    attach_to(w, e->body->first, escape); /* it is not broken off once it has begun */
+  else if (e->body)
+    attach(w, e->body, escape);
+  for (uint32_t i = 0; i < e->options.count; i++) attach(w, e->options.items[i], escape);
+}
+
+static void attach(sequencer *w, const sequence *s, sequence *escape) {
+  for (element *e = s->first; e; e = e->next) {
+    attach_to(w, e, escape);
+    if (e == s->extent) return;
+  }
+}
+
+static element *add_unless(sequencer *w, node *n) {
+  element *e = new_element(w, ELEMENT_UNLESS, &n->at), *meet = new_element(w, ELEMENT_DOT, &n->at);
+  e->body = n->body;
+  e->escape = n->escape;
+  append(n->body, meet);
+  append(n->escape, meet);
+  attach(w, n->body, n->escape);
+  append(w->open, e);
+  append(w->open, meet);
+  return e;
+}
+
 void eo__flow_add(sequencer *w, node *n, const block *s) {
   bool selects = n->kind == ELEMENT_IF || n->kind == ELEMENT_DO;
-  element *e = selects ? add_selection(w, n) : new_element(w, n->kind, &n->at);
+  bool several = selects || n->kind == ELEMENT_UNLESS; /* elements */
+  element *e = selects ? add_selection(w, n) : several ? add_unless(w, n) : new_element(w, n->kind, &n->at);
   e->scope = s;
-  if (!selects) {
+  if (!several) {
     e->statement = n->statement;
     e->target = n->target;
     e->breaks = n->breaks;
@@ -120,7 +158,7 @@ void eo__flow_add(sequencer *w, node *n, const block *s) {
         eo__front_fail(w->front, &n->labels.items[i], "there is a label '%s' in this block already", l.name);
     front_push(w->front, &w->labels, l);
   }
-  if (selects) return;
+  if (several) return;
   if (n->kind == ELEMENT_GOTO)
     add_jump(w, e);
   else
@@ -138,6 +176,10 @@ static void mark(element *from, const element *to, unsigned added) {
       mark(e->body->first, e->body->last, added);
     }
     for (uint32_t i = 0; i < e->options.count; i++) mark(e->options.items[i]->first, e->options.items[i]->last, added);
+    if (e->escape) {
+      mark(e->body->first, e->body->last, added);
+      mark(e->escape->first, e->escape->last, added);
+    }
     if (e == to) return;
   }
 }

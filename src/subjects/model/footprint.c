@@ -250,8 +250,10 @@ static void add_alone(maker *m, const eo_promela_proctype *p, uint32_t location,
   for (uint32_t i = 0; t->kind == EO_PROMELA_EXIT && i < p->symbol_count; i++)
     foot->makes |= makes_channels(p->symbols[i]); /* its channels go with it */
   if (t->kind == EO_PROMELA_EXIT) add_claimed(m, p, foot);
-  for (uint32_t k = 0; t->kind == EO_PROMELA_ELSE && k < l->count; k++) {
+  for (uint32_t k = 0; k < l->count; k++) { /* what must not be possible, so that this is */
+    uint32_t escape = l->transitions[k]->escape;
     eo__foot other = {0};
+    if (t->kind != EO_PROMELA_ELSE && (!escape || escape == t->escape)) continue;
     add_transition(m, l->transitions[k], &other);
     memset(other.writes, 0, sizeof other.writes);
     add_looks(foot, &other);

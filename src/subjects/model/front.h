@@ -71,7 +71,8 @@ typedef enum element_kind {
   ELEMENT_DO,
   ELEMENT_ATOMIC,
   ELEMENT_BLOCK,
-  ELEMENT_DSTEP
+  ELEMENT_DSTEP,
+  ELEMENT_UNLESS /* `body`, which `escape` breaks off */
 } element_kind;
 
 /* The block a name is declared in, or a label stands in. */
@@ -104,7 +105,9 @@ struct element {
   const block *scope;
   token at;
   FRONT_LIST(sequence *) options; /* of IF and DO */
-  sequence *body;                 /* of ATOMIC, BLOCK and DSTEP */
+  sequence *body;                 /* of ATOMIC, BLOCK, DSTEP and UNLESS */
+  sequence *escape;               /* of UNLESS */
+  FRONT_LIST(sequence *) escapes; /* that can break off here, the innermost first */
   unsigned status;
   bool done;
 };
@@ -123,7 +126,7 @@ typedef struct node {
   const char *target;
   breaking *breaks;
   FRONT_LIST(sequence *) options;
-  sequence *body;
+  sequence *body, *escape;
   FRONT_LIST(token) labels; /* innermost first */
 } node;
 

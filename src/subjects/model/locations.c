@@ -15,7 +15,8 @@ enum { LABEL_END = 1, LABEL_ACCEPT = 2, LABEL_PROGRESS = 4 };
 /* A location on the way: either one transition, or a list of the locations whose transitions it has. */
 typedef struct raw {
   eo_promela_transition *own;
-  FRONT_LIST(uint32_t) from; /* locations */
+  FRONT_LIST(uint32_t) escapes; /* locations, from the innermost on */
+  FRONT_LIST(uint32_t) from;    /* locations */
   bool selects;
   bool dot;
 } raw;
@@ -66,6 +67,9 @@ static element *hunt(builder *b, element *e, unsigned status) {
     } else if (e->kind == ELEMENT_DOT || e->kind == ELEMENT_BREAK) {
       if (!e->next) return e;
       next = e->next;
+    } else if (e->kind == ELEMENT_UNLESS) {
+      e = e->body->first; /* which has its marks */
+      continue;
     } else {
       return e;
     }
@@ -76,7 +80,8 @@ static element *hunt(builder *b, element *e, unsigned status) {
 }
 
 static element *hunt_start(element *e) {
-  while (e->kind == ELEMENT_DOT && e->next) e = e->next;
+  while ((e->kind == ELEMENT_DOT && e->next) || e->kind == ELEMENT_UNLESS)
+    e = e->kind == ELEMENT_UNLESS ? e->body->first : e->next;
   return e;
 }
 
@@ -165,6 +170,10 @@ static void patch_jumps(builder *b, sequence *s) {
         e->status = (e->status & ~(unsigned)STATUS_LAST) | STATUS_ATOMIC;
     }
     for (uint32_t i = 0; i < e->options.count; i++) patch_jumps(b, e->options.items[i]);
+    if (e->escape) {
+      patch_jumps(b, e->body);
+      patch_jumps(b, e->escape);
+    }
     if (e == s->extent) return;
   }
 }
@@ -175,6 +184,7 @@ static eo_promela_transition *place(builder *b, const element *e, const eo_prome
   if (!statement) t->text = e->kind == ELEMENT_GOTO ? (e->breaks ? "break" : "goto") : "(goto)";
   t->file = e->at.file;
   t->line = e->at.line;
+  t->number = e->number; /* until all transitions of the model are numbered */
   t->atomic = e->status & STATUS_ATOMIC;
   return t;
 }
@@ -210,8 +220,17 @@ static void put_plain(builder *b, element *e) {
   b->raws[e->number].dot = e->kind == ELEMENT_DOT;
 }
 
+static void put_escapes(builder *b, element *e) {
+  raw *r = &b->raws[e->number];
+  if (!r->own || r->dot) return;
+  for (uint32_t i = 0; i < e->escapes.count; i++) {
+    front_push(b->front, &r->escapes, hunt(b, e->escapes.items[i]->first, e->status)->number);
+    put_sequence(b, e->escapes.items[i]);
+  }
+}
+
 static bool never(const element *e) {
-  if (e->kind != ELEMENT_PLAIN || e->statement->kind != EO_PROMELA_CONDITION) return false;
+  if (e->kind != ELEMENT_PLAIN || e->statement->kind != EO_PROMELA_CONDITION || e->escapes.count) return false;
   return e->statement->value->op == EO_PROMELA_CONST && e->statement->value->value == 0;
 }
 
@@ -226,10 +245,13 @@ static void put_sequence(builder *b, sequence *s) {
       }
       r->selects = e->options.count > 0;
       for (uint32_t i = 0; i < e->options.count; i++) put_sequence(b, e->options.items[i]);
-      if (e->body)
+      if (e->escape)
+        put_sequence(b, e->body);
+      else if (e->body)
         put_body(b, e);
       else if (!e->options.count)
         put_plain(b, e);
+      put_escapes(b, e);
     }
     if (e == s->last) return;
   }
@@ -284,6 +306,38 @@ static void make_location(builder *b, uint32_t number, eo_promela_location *loca
   location->transitions = list.items;
 }
 
+/* What an escape begins with, before all that the location has: once. */
+static void add_escape(builder *b, const eo_promela_location *all, uint32_t from, transition_list *out) {
+  transition_list list = {0};
+  for (uint32_t i = 0; i < all[from].count; i++) {
+    eo_promela_transition *first = all[from].transitions[i];
+    bool there = false;
+    for (uint32_t k = 0; k < out->count; k++) there |= out->items[k]->number == first->number;
+    if (there) continue;
+    eo_promela_transition *copy = eo__front_take(b->front, sizeof *copy);
+    *copy = *first;
+    copy->escape = from;
+    front_push(b->front, &list, copy);
+  }
+  for (uint32_t i = 0; i < out->count; i++) front_push(b->front, &list, out->items[i]);
+  *out = list;
+}
+
+/* Escapes come before all else that can be done at a location, the outermost first; they are those of all its options. In the
+ * order of locations, as in pan: what an escape begins with may have escapes of its own by then. */
+static void add_escapes(builder *b, eo_promela_location *all, uint32_t number) {
+  const raw *r = &b->raws[number];
+  transition_list list = {0};
+  for (uint32_t i = 0; i < all[number].count; i++) front_push(b->front, &list, all[number].transitions[i]);
+  uint32_t options = r->selects ? r->from.count : 1;
+  for (uint32_t i = 0; i < options; i++) {
+    const raw *of = r->selects ? &b->raws[r->from.items[i]] : r;
+    for (uint32_t k = 0; k < of->escapes.count; k++) add_escape(b, all, of->escapes.items[k], &list);
+  }
+  all[number].count = list.count;
+  all[number].transitions = list.items;
+}
+
 static void check_location(builder *b, uint32_t number, const eo_promela_location *location) {
   uint32_t elses = 0;
   for (uint32_t i = 0; i < location->count; i++) {
@@ -322,6 +376,7 @@ void eo__flow_finish(sequencer *w, sequence *body) {
   p->location_count = b.count;
   p->locations = eo__front_take(f, b.count * sizeof *p->locations);
   for (uint32_t i = 1; i < b.count; i++) make_location(&b, i, &p->locations[i]);
+  for (uint32_t i = 1; i < b.count; i++) add_escapes(&b, p->locations, i);
   for (uint32_t i = 1; i < b.count; i++)
     if (b.raws[i].dot) b.labels[b.raws[i].own->to] |= b.labels[i];
   for (uint32_t i = 1; i < b.count; i++) {

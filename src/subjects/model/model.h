@@ -86,8 +86,9 @@ typedef enum eo_promela_op {
   EO_PROMELA_NFULL,
   EO_PROMELA_EMPTY,
   EO_PROMELA_NEMPTY,
-  EO_PROMELA_POLL, /* c?[...] and c??[...]: `receive` */
-  EO_PROMELA_RUN,  /* run P(arguments): the whole of a condition, or of what is assigned */
+  EO_PROMELA_POLL,    /* c?[...] and c??[...]: `receive` */
+  EO_PROMELA_RUN,     /* run P(arguments): the whole of a condition, or of what is assigned */
+  EO_PROMELA_RANK_OF, /* get_priority(a) */
 
   /* Only in properties. */
   EO_PROMELA_AT_LABEL, /* P[a]@label: process a, or the first of proctype P, is at location `value` */
@@ -112,6 +113,7 @@ struct eo_promela_expr {
   eo_promela_expr *a, *b, *c;
   struct eo_promela_message *receive;
   uint32_t proctype; /* of run and of what is asked of other processes */
+  uint32_t rank;     /* of run: the priority */
   uint32_t argument_count;
   eo_promela_expr **arguments;
   int line, column;
@@ -151,7 +153,8 @@ typedef enum eo_promela_kind {
   EO_PROMELA_ASSERT,
   EO_PROMELA_PRINT,
   EO_PROMELA_DSTEP,
-  EO_PROMELA_EXIT /* the process ends, once it is the youngest */
+  EO_PROMELA_RANK, /* set_priority(arguments[0], value) */
+  EO_PROMELA_EXIT  /* the process ends, once it is the youngest */
 } eo_promela_kind;
 
 /* What a transition reads and writes beside the location of its own process: for whoever reduces. Symbols are variables,
@@ -166,6 +169,7 @@ typedef struct eo_promela_transition {
   uint32_t number; /* in the whole model */
   uint32_t to;     /* location; unchanged for EXIT */
   bool atomic;     /* the process keeps the floor afterwards */
+  uint32_t escape; /* it breaks off an `unless`: those of one number are of one escape; 0: it does not */
   eo_promela_expr *value;
   eo_promela_ref *target;
   eo_promela_message *message;
@@ -194,11 +198,19 @@ typedef struct eo_promela_dstep {
 } eo_promela_dstep;
 
 typedef struct eo_promela_location {
-  uint32_t count; /* of transitions, in the order in which pan tries them */
+  uint32_t count; /* of transitions, in the order in which pan tries them; escapes first: behind one that can be taken,
+                     only others of its number are */
   eo_promela_transition **transitions;
   bool end;              /* a process may stay here for ever: an end label, or the end of its code */
   bool accept, progress; /* labels */
 } eo_promela_location;
+
+/* What a process does at a location that does not break anything off; there is at least one transition. */
+static inline const eo_promela_transition *eo_promela_own(const eo_promela_location *l) {
+  uint32_t own = 0;
+  while (own + 1 < l->count && l->transitions[own]->escape) own++;
+  return l->transitions[own];
+}
 
 typedef struct eo_promela_label {
   const char *name;
@@ -251,7 +263,8 @@ struct eo_promela_symbol {
 typedef struct eo_promela_proctype {
   uint32_t number;
   const char *name; /* "init" for init */
-  uint32_t active;  /* how many run from the start */
+  uint32_t active;  /* how many run from the start, */
+  uint32_t rank;    /* with this priority */
   uint32_t parameter_count;
   eo_promela_symbol **parameters; /* structs are taken apart */
   uint32_t symbol_count;
@@ -293,6 +306,10 @@ typedef struct eo_promela {
   eo_promela_transition **transitions; /* by number */
   bool claims;                         /* some proctype has some */
   bool provides;                       /* some proctype is `provided` something */
+  bool escapes;                        /* there is some `unless` */
+  bool ranks;                          /* processes have priorities: the first byte of what is theirs */
+  const eo_promela_proctype *trace;    /* which messages may be sent and received in which order (trace.h); NULL: any */
+  bool notrace;                        /* or rather may not */
   bool accepts, progresses;            /* it has such labels, which mean something for cycles alone */
   uint32_t mtype_count;
   eo_promela_mtype *mtypes;

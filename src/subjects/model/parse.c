@@ -53,35 +53,27 @@ token eo__parse_expect(parser *p, const char *text, const char *where) {
   return eo__parse_take(p);
 }
 
-static const char *const reserved[] = {"active",  "assert", "atomic",   "bit",      "bool",   "break", "byte", "chan",
-                                       "d_step",  "do",     "else",     "empty",    "eval",   "false", "fi",   "for",
-                                       "full",    "goto",   "if",       "init",     "inline", "int",   "len",  "local",
-                                       "ltl",     "mtype",  "nempty",   "never",    "nfull",  "od",    "of",   "pid",
-                                       "printf",  "printm", "proctype", "run",      "select", "short", "show", "skip",
-                                       "timeout", "true",   "typedef",  "unsigned", "xr",     "xs"};
+static const char *const reserved[] = {
+    "active",  "assert", "atomic",  "bit",      "bool",     "break",  "byte",   "chan",   "d_step", "do",   "else",
+    "empty",   "eval",   "false",   "fi",       "for",      "full",   "goto",   "hidden", "if",     "init", "inline",
+    "int",     "len",    "local",   "ltl",      "mtype",    "nempty", "never",  "nfull",  "od",     "of",   "pid",
+    "notrace", "printf", "printm",  "priority", "proctype", "run",    "select", "short",  "show",   "skip", "timeout",
+    "trace",   "true",   "typedef", "unless",   "unsigned", "xr",     "xs"};
 
 /* Parts of the language that are not here, and what to call them. */
 static const struct {
   const char *word, *name;
-} refused[] = {{"trace", "a trace assertion"},
-               {"notrace", "a notrace assertion"},
-               {"c_code", "embedded C (c_code)"},
+} refused[] = {{"c_code", "embedded C (c_code)"},
                {"c_expr", "embedded C (c_expr)"},
                {"c_decl", "embedded C (c_decl)"},
                {"c_state", "embedded C (c_state)"},
                {"c_track", "embedded C (c_track)"},
-               {"unless", "unless"},
-               {"priority", "a priority"},
                {"provided", "a provided clause here"},
                {"D_proctype", "a D_proctype"},
-               {"hidden", "a hidden variable"},
                {"enabled", "enabled()"},
                {"pc_value", "pc_value()"},
-               {"set_priority", "set_priority()"},
-               {"get_priority", "get_priority()"},
                {"np_", "np_"},
                {"_last", "_last"},
-               {"_priority", "_priority"},
                {"return", "return from an inline"},
                {"STDIN", "STDIN"}};
 
@@ -253,6 +245,7 @@ static void begin_code(parser *p, eo_promela_proctype *made) {
   p->locals.items = NULL;
   p->locals.count = p->locals.capacity = 0;
   eo__parse_open_scope(p);
+  if (p->front->model->ranks && !p->claiming) eo__parse_own_byte(p, &p->last, "_priority"); /* the first variable */
 }
 
 static void end_code(parser *p) {
@@ -268,6 +261,14 @@ static void end_code(parser *p) {
 void eo__parse_code(parser *p, eo_promela_proctype *made) {
   begin_code(p, made);
   end_code(p);
+}
+
+uint32_t eo__parse_rank(parser *p) {
+  if (!eo__parse_accept(p, "priority")) return 1;
+  token at = *eo__parse_peek(p, 0);
+  int32_t rank = eo__parse_constant(p, "a priority");
+  if (rank < 1 || rank > 255) eo__front_fail(p->front, &at, "a priority of %d; there can be 1 to 255", (int)rank);
+  return (uint32_t)rank;
 }
 
 static void parse_provided(parser *p, eo_promela_proctype *made) {
@@ -288,8 +289,7 @@ static void parse_proctype(parser *p, bool init, uint32_t active) {
     eo__parse_parameters(p);
     eo__parse_expect(p, ")", "a proctype");
   }
-  const token *next = eo__parse_peek(p, 0);
-  if (token_is(next, "priority")) refuse_word(p, next);
+  made->rank = eo__parse_rank(p);
   if (eo__parse_accept(p, "provided")) parse_provided(p, made);
   made->active = active;
   start_processes(p, made, &name);
@@ -314,7 +314,7 @@ static void parse_unit(parser *p) {
     parse_inline(p);
   } else if (token_is(t, "typedef")) {
     eo__parse_typedef(p);
-  } else if (token_is(t, "ltl") || token_is(t, "never")) {
+  } else if (token_is(t, "ltl") || token_is(t, "never") || token_is(t, "trace") || token_is(t, "notrace")) {
     eo__parse_claim_later(p);
   } else if (token_is(t, "init")) {
     parse_proctype(p, true, 1);
@@ -329,6 +329,13 @@ static void parse_unit(parser *p) {
   } else {
     eo__front_fail(p->front, t, "'%.60s' begins neither a proctype nor a declaration", t->text);
   }
+}
+
+/* Are there priorities? Then all processes have one. */
+static void note_ranks(eo_promela *model, const tokens *all) {
+  static const char *const words[] = {"priority", "_priority", "set_priority", "get_priority"};
+  for (size_t i = 0; i < all->count; i++)
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) model->ranks |= token_is(&all->items[i], words[k]);
 }
 
 /* ---- All of it --------------------------------------------------------------------------------------------------- */
@@ -407,6 +414,7 @@ eo_promela *eo__promela_read(const char *path, const char *text, size_t size, eo
     model->path = eo__front_text(f, path, strlen(path));
     eo__front_lex(f, path, text, size, &all);
     eo__parse_note_spoken(p, &all);
+    note_ranks(model, &all);
     *file = (stream){all.items, all.count, 0, NULL};
     p->in = file;
     eo__parse_open_scope(p);

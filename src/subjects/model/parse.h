@@ -51,6 +51,7 @@ typedef struct parser {
   FRONT_LIST(spoken_label) spoken; /* labels that the model asks for: P@label */
   bool claiming;                   /* a property is read: it may speak of other processes, */
   bool temporal;                   /* and in temporal operators */
+  bool tracing;                    /* a trace is read, whose statements are events */
 } parser;
 
 /* ---- Tokens ------------------------------------------------------------------------------------------------------ */
@@ -97,7 +98,7 @@ bool eo__parse_starts_declaration(parser *p);
 void eo__parse_declaration(parser *p); /* variables; inside a proctype or outside */
 void eo__parse_parameters(parser *p);
 void eo__parse_typedef(parser *p);
-eo_promela_ref *eo__parse_hidden_byte(parser *p, const token *at); /* a variable without a name, of the proctype */
+eo_promela_ref *eo__parse_own_byte(parser *p, const token *at, const char *name); /* a variable that is not declared */
 const eo_promela_symbol *eo__parse_find(parser *p, const char *name);
 int32_t eo__parse_mtype(parser *p, const char *name); /* 0: none of that name */
 eo_promela_cell eo__parse_cell(eo_promela_type type, bool array, uint32_t bits);
@@ -123,6 +124,7 @@ const eo_promela_proctype *eo__parse_remote_of(parser *p); /* that is named next
 void eo__parse_note_spoken(parser *p, const tokens *all);
 bool eo__parse_is_spoken(const parser *p, const char *name);
 
+uint32_t eo__parse_rank(parser *p); /* `priority N`, which may be left out */
 eo_promela_expr *eo__parse_remote(parser *p, const eo_promela_proctype *of);
 eo_promela_op eo__parse_temporal_prefix(parser *p); /* takes [], <> or X, and says which; CONST: none of them */
 

@@ -31,8 +31,8 @@ typedef struct eo_promela_property {
   const char *text; /* the formula, or what it is */
   const char *file;
   int line;
-  bool next;  /* it can tell how many steps go by: it has X, or is a never claim */
-  bool asked; /* for who asks for it by name: it is not looked at otherwise */
+  bool next;   /* it can tell how many steps go by: it has X, or is a never claim */
+  bool asked;  /* for who asks for it by name: it is not looked at otherwise */
   bool moving; /* an execution that ends does not violate it */
   uint32_t fact_count;
   const eo_promela_expr **facts;

@@ -123,6 +123,11 @@ static int find_started(checker *c) {
 int eo__promela_check_ports(const eo_promela *model, eo_error *error) {
   checker c = {.model = model, .error = error};
   int code = EO_OK;
+  const char *unknown = model->escapes ? "unless" : model->ranks ? "priority" : model->trace ? "trace" : NULL;
+  if (unknown)
+    return eo__error_set(error, EO_EINPUT,
+                         "%.200s: --delivery knows no '%s'; everyorder model explores it as it is, without --delivery",
+                         model->path, unknown);
   for (uint32_t i = 0; i < model->proctype_count && code == EO_OK; i++)
     if (model->proctypes[i]->provided)
       code = eo__error_set(error, EO_EINPUT,

@@ -3,7 +3,8 @@
  * A state is a vector of bytes (state, size): the head, the globals, then processes and channels in the order in which
  * they came to be. Nothing else: copying the bytes saves it, eo__promela_load goes back to it, equal bytes are equal states.
  *
- *   head       number of processes, number of channels, 1 + the process that has the floor (0: nobody), 0, then the location of
+ *   head       number of processes, number of channels, 1 + the process that has the floor (0: nobody), the location of the
+ *              trace (0 if there is none), then the location of
  *              the property that is looked at (16 bits; 0 if there is none)
  *   process    proctype (16 bits), location (16 bits), its variables
  *   channel    0x8000 | number of its type (16 bits), messages in it (16 bits), the messages
@@ -22,6 +23,7 @@
 enum {
   EO_PROMELA_MOST_PROCESSES = 255,
   EO_PROMELA_MOST_CHANNELS = 255,
+  EO_PROMELA_TRACE_AT = 3,
   EO_PROMELA_CLAIM_AT = 4,
   EO_PROMELA_GLOBALS_AT = 6,
   EO_PROMELA_HEAD = 4
@@ -124,6 +126,8 @@ void eo__promela_no_memory(eo_promela_run *run);
 bool eo__promela_reserve(eo_promela_run *run, uint32_t bytes); /* room for so many more */
 uint32_t eo__promela_add_process(eo_promela_run *run, uint32_t proctype, const int32_t *arguments);
 void eo__promela_end_process(eo_promela_run *run);
+uint32_t eo__promela_rank(const eo_promela_run *run, uint32_t process); /* its priority, where there are some */
+void eo__promela_set_rank(eo_promela_run *run, uint32_t process, uint32_t rank);
 int32_t eo__promela_cell_read(eo_promela_cell cell, const unsigned char *at);
 void eo__promela_write(eo_promela_cell cell, unsigned char *at, int32_t value);
 unsigned char *eo__promela_place(eo_promela_run *run, const eo_promela_ref *ref); /* NULL: an index failed */

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "subjects/model/ports.h"
+#include "subjects/model/trace.h"
 
 enum { CHANNEL = 0x8000, MOST_STATE = 1 << 24, ROOM = 1 << 14, WORD = 64 /* bytes in a unit of work */ };
 
@@ -242,6 +243,7 @@ uint32_t eo__promela_add_process(eo_promela_run *run, uint32_t proctype, const i
   put16(frame + 2, (uint16_t)p->start);
   run->process_at[number] = at;
   run->state[0]++;
+  if (run->model->ranks) eo__promela_set_rank(run, number, 1);
   run->who = number;
   for (uint32_t i = 0; arguments && i < p->parameter_count; i++)
     eo__promela_write(p->parameters[i]->cell, frame + p->parameters[i]->offset, arguments[i]);
@@ -250,6 +252,14 @@ uint32_t eo__promela_add_process(eo_promela_run *run, uint32_t proctype, const i
   run->who = caller;
   if (run->delivery && !run->failed) eo__port_born(run, caller, number);
   return number;
+}
+
+uint32_t eo__promela_rank(const eo_promela_run *run, uint32_t process) {
+  return run->state[run->process_at[process] + EO_PROMELA_HEAD];
+}
+
+void eo__promela_set_rank(eo_promela_run *run, uint32_t process, uint32_t rank) {
+  run->state[run->process_at[process] + EO_PROMELA_HEAD] = (unsigned char)rank;
 }
 
 void eo__promela_end_process(eo_promela_run *run) {
@@ -277,6 +287,11 @@ void eo__promela_run_release(eo_promela_run *run) {
   run->state = NULL;
 }
 
+static void start_first(eo_promela_run *run, uint32_t nth) {
+  uint32_t proctype = run->model->first[nth], process = eo__promela_add_process(run, proctype, NULL);
+  if (run->model->ranks && !run->failed) eo__promela_set_rank(run, process, run->model->proctypes[proctype]->rank);
+}
+
 bool eo__promela_run_start(eo_promela_run *run) {
   run->failed = run->no_memory = run->timeout = false;
   run->doing = NULL;
@@ -286,8 +301,8 @@ bool eo__promela_run_start(eo_promela_run *run) {
   if (!extend(run, EO_PROMELA_GLOBALS_AT + run->model->globals)) return false;
   for (uint32_t i = 0; i < run->model->symbol_count; i++)
     initialise(run, run->model->symbols[i], EO_PROMELA_GLOBALS_AT);
-  for (uint32_t i = 0; i < run->model->first_count && !run->failed; i++)
-    eo__promela_add_process(run, run->model->first[i], NULL);
+  for (uint32_t i = 0; i < run->model->first_count && !run->failed; i++) start_first(run, i);
+  if (run->model->trace) run->state[EO_PROMELA_TRACE_AT] = (unsigned char)run->model->trace->start;
   return !run->failed;
 }
 
@@ -328,7 +343,7 @@ void eo__promela_fingerprint(const eo_promela_run *run, uint64_t hash[2]) {
 bool eo__promela_ended_well(const eo_promela_run *run) {
   for (uint32_t i = 0; i < eo_promela_processes(run); i++)
     if (!eo__promela_process(run, i)->locations[eo__promela_location_of(run, i)].end) return false;
-  return true;
+  return eo__trace_may_end(run);
 }
 
 /* A process waits for messages, and does not accept the one that is there: an unspecified reception. */
@@ -352,10 +367,11 @@ void eo__promela_dead_end(const eo_promela_run *run, eo_failure *failure) {
     const eo_promela_location *l = &eo__promela_process(run, i)->locations[eo__promela_location_of(run, i)];
     if (l->end || !l->count) continue;
     used += (size_t)snprintf(out + used, size - used, "%s P%u:%s waits in line %d", separator, i,
-                             eo__promela_process(run, i)->name, l->transitions[0]->line);
+                             eo__promela_process(run, i)->name, eo_promela_own(l)->line);
     const char *refused = unspecified(run, i, l);
     if (refused && used < size)
       used += (size_t)snprintf(out + used, size - used, " and does not accept the message in '%s'", refused);
     separator = ",";
   }
+  if (!*separator && used < size) snprintf(out + used, size - used, " the trace has not come to an end");
 }

@@ -168,7 +168,7 @@ static node *parse_for_messages(parser *p, const token *at, const reference *int
   if (!eo__parse_is_channel(channel))
     eo__front_fail(p->front, &name, "'%s' is no channel: messages are taken from one", name.text);
   eo__parse_expect(p, ")", "for");
-  eo_promela_ref *count = eo__parse_hidden_byte(p, at);
+  eo_promela_ref *count = eo__parse_own_byte(p, at, "(count)");
   eo_promela_transition *take = eo__parse_statement(p, at, EO_PROMELA_RECEIVE);
   eo_promela_transition *back = eo__parse_statement(p, at, EO_PROMELA_SEND);
   eo__parse_rotate(p, channel, into, take, back);
@@ -288,12 +288,33 @@ static eo_promela_transition *parse_assignment(parser *p, const token *at, eo_pr
   return assign(p, at, target, value);
 }
 
+/* set_priority(who, value): also by an assignment to _priority. */
+static eo_promela_transition *rank(parser *p, const token *at, eo_promela_expr *who, eo_promela_expr *value) {
+  eo_promela_transition *t = eo__parse_statement(p, at, EO_PROMELA_RANK);
+  if (eo__parse_is_run(who) || eo__parse_is_run(value)) eo__front_fail(p->front, at, "run cannot be a priority");
+  t->arguments = eo__front_take(p->front, sizeof *t->arguments);
+  t->arguments[0] = who;
+  t->argument_count = 1;
+  t->value = value;
+  return t;
+}
+
+static eo_promela_transition *parse_rank(parser *p, const token *at) {
+  eo__parse_take(p);
+  eo__parse_expect(p, "(", "set_priority");
+  eo_promela_expr *who = eo__parse_expression(p);
+  eo__parse_expect(p, ",", "set_priority");
+  eo_promela_expr *value = eo__parse_expression(p);
+  eo__parse_expect(p, ")", "set_priority");
+  return rank(p, at, who, value);
+}
+
 static eo_promela_transition *parse_communication(parser *p, const token *at, eo_promela_ref *ref) {
   token sign = eo__parse_take(p);
   eo_promela_expr *channel = eo__parse_variable(p, at, ref);
   if (!eo__parse_is_channel(channel)) eo__front_fail(p->front, at, "'%s' is no channel", at->text);
-  bool sends = sign.text[0] == '!';
-  eo_promela_transition *t = eo__parse_statement(p, at, sends ? EO_PROMELA_SEND : EO_PROMELA_RECEIVE);
+  bool sends = sign.text[0] == '!' && !p->tracing; /* events of a trace are patterns, of sends too */
+  eo_promela_transition *t = eo__parse_statement(p, at, sign.text[0] == '!' ? EO_PROMELA_SEND : EO_PROMELA_RECEIVE);
   if (sends) {
     t->message = eo__parse_send_fields(p, channel);
   } else {
@@ -371,6 +392,7 @@ static eo_promela_transition *parse_simple(parser *p) {
     if (eo__parse_is_run(t->value)) eo__front_fail(p->front, &at, "run cannot be asserted");
     return t;
   }
+  if (eo__parse_is(p, "set_priority")) return parse_rank(p, &at);
   if (eo__parse_accept(p, "else")) {
     if (!p->flow->open->option || p->flow->open->first)
       eo__front_fail(p->front, &at, "'else' stands at the beginning of an option of if or do, and nowhere else");
@@ -380,7 +402,10 @@ static eo_promela_transition *parse_simple(parser *p) {
     if (eo__parse_is(p, "_")) eo__parse_refuse(p, &at, "an assignment to _");
     eo_promela_ref *ref = eo__parse_scalar(p);
     bool assigns = eo__parse_is(p, "=") || eo__parse_is(p, "++") || eo__parse_is(p, "--");
-    return assigns ? parse_assignment(p, &at, ref) : parse_communication(p, &at, ref);
+    if (!assigns) return parse_communication(p, &at, ref);
+    eo_promela_transition *t = parse_assignment(p, &at, ref);
+    bool ranks = !ref->global && strcmp(ref->symbol->name, "_priority") == 0;
+    return ranks ? rank(p, &at, eo__parse_new(p, &at, EO_PROMELA_PID), t->value) : t;
   }
   return parse_condition(p, &at);
 }
@@ -472,6 +497,26 @@ static void parse_claims(parser *p) {
   } while (eo__parse_accept(p, ","));
 }
 
+/* Code of its own for what stands on a side of `unless`. */
+static sequence *side_of_unless(parser *p, const token *at, node *n) {
+  if (n->kind == ELEMENT_BLOCK && !n->labels.count) return n->body;
+  eo__flow_open(p->flow);
+  eo__flow_add(p->flow, n, p->scope);
+  return eo__flow_close(p->flow, at);
+}
+
+/* The rest of `n unless ...`. A label before a block is one of the whole, as in spin. */
+static node *parse_unless(parser *p, node *n) {
+  token at = eo__parse_take(p);
+  if (p->flow->dstep_from) eo__parse_refuse(p, &at, "unless inside a d_step");
+  if (p->claiming) eo__parse_refuse(p, &at, "unless in a never claim");
+  node *whole = new_node(p, ELEMENT_UNLESS, &n->at);
+  whole->escape = side_of_unless(p, &at, parse_node(p));
+  whole->body = side_of_unless(p, &at, n);
+  p->front->model->escapes = true;
+  return whole;
+}
+
 static void parse_step(parser *p) {
   if (eo__parse_is(p, "xr") || eo__parse_is(p, "xs")) {
     parse_claims(p);
@@ -483,8 +528,8 @@ static void parse_step(parser *p) {
   }
   node *n = parse_node(p);
   p->fresh = false;
+  if (eo__parse_is(p, "unless")) n = parse_unless(p, n);
   eo__flow_add(p->flow, n, p->scope);
-  if (eo__parse_is(p, "unless")) eo__parse_refuse(p, eo__parse_peek(p, 0), "unless");
 }
 
 /* Between two steps there is a separator, the end of a line, or the end of a block. */
@@ -494,7 +539,8 @@ static void parse_separator(parser *p) {
     while (separator(p)) eo__parse_take(p);
     return;
   }
-  bool closed = strcmp(p->last.text, "}") == 0 || strcmp(p->last.text, "fi") == 0 || strcmp(p->last.text, "od") == 0;
+  bool closed = strcmp(p->last.text, "}") == 0 || strcmp(p->last.text, "fi") == 0 || strcmp(p->last.text, "od") == 0 ||
+                strcmp(p->last.text, "else") == 0;
   if (!ends_sequence(p) && next->line == p->last.line && !closed)
     eo__front_fail(p->front, next, "';' is missing before '%.60s'", next->text);
 }

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "subjects/model/ports.h"
+#include "subjects/model/trace.h"
 
 enum { SHORT_DSTEP = 1024 }; /* statements of a d_step before it is asked whether it goes round */
 
@@ -74,7 +75,14 @@ static int32_t divide(eo_promela_run *run, int32_t a, int32_t b, bool rest) {
 static int32_t start_process(eo_promela_run *run, const eo_promela_expr *e) {
   int32_t arguments[256];
   for (uint32_t i = 0; i < e->argument_count && i < 256; i++) arguments[i] = eo__promela_value(run, e->arguments[i]);
-  return run->failed ? 0 : (int32_t)eo__promela_add_process(run, e->proctype, arguments);
+  uint32_t process = run->failed ? 0 : eo__promela_add_process(run, e->proctype, arguments);
+  if (run->model->ranks && !run->failed) eo__promela_set_rank(run, process, e->rank);
+  return run->failed ? 0 : (int32_t)process;
+}
+
+static int32_t rank_of(eo_promela_run *run, const eo_promela_expr *e) {
+  int32_t pid = eo__promela_value(run, e->a);
+  return pid >= 0 && (uint32_t)pid < eo_promela_processes(run) ? (int32_t)eo__promela_rank(run, (uint32_t)pid) : 0;
 }
 
 static int32_t binary(eo_promela_run *run, const eo_promela_expr *e) {
@@ -153,6 +161,7 @@ int32_t eo__promela_value(eo_promela_run *run, const eo_promela_expr *e) {
     case EO_PROMELA_NEMPTY:
     case EO_PROMELA_POLL: return about_channel(run, e);
     case EO_PROMELA_RUN: return start_process(run, e);
+    case EO_PROMELA_RANK_OF: return rank_of(run, e);
     case EO_PROMELA_AT_LABEL:
     case EO_PROMELA_REMOTE: return of_another(run, e);
     case EO_PROMELA_NP: return nobody_progresses(run);
@@ -237,6 +246,19 @@ static bool provided(eo_promela_run *run, uint32_t process) {
   return holds;
 }
 
+/* Of those who can receive, the ones with the highest priority do. From step `from` on. */
+static void leave_highest(const eo_promela_run *run, eo_promela_steps *steps, size_t from) {
+  uint32_t highest = 0;
+  for (size_t i = from; i < steps->count; i++) {
+    uint32_t rank = eo__promela_rank(run, steps->items[i].receiver);
+    if (rank > highest) highest = rank;
+  }
+  size_t left = from;
+  for (size_t i = from; i < steps->count; i++)
+    if (eo__promela_rank(run, steps->items[i].receiver) == highest) steps->items[left++] = steps->items[i];
+  steps->count = left;
+}
+
 /* The receives that can meet this send: the message is put into the channel for as long as they are asked. */
 static bool add_meetings(eo_promela_run *run, uint32_t sender, uint32_t transition, const eo_promela_transition *t,
                          eo_promela_steps *steps) {
@@ -245,23 +267,28 @@ static bool add_meetings(eo_promela_run *run, uint32_t sender, uint32_t transiti
   if (run->failed)
     return eo_vec_push(steps, ((eo_promela_step){(uint16_t)sender, (uint16_t)transition, EO_PROMELA_NO_RECEIVER, 0}));
   bool good = true;
+  size_t before = steps->count;
   for (uint32_t other = 0; other < eo_promela_processes(run) && good; other++) {
     if (other == sender || !provided(run, other)) continue;
     const eo_promela_location *l = &eo__promela_process(run, other)->locations[eo__promela_location_of(run, other)];
+    uint32_t escape = 0;
     run->who = other;
     run->work += l->count;
     for (uint32_t i = 0; i < l->count && good; i++) {
       const eo_promela_transition *r = l->transitions[i];
+      if (escape && r->escape != escape) break;
       if (r->kind != EO_PROMELA_RECEIVE || eo__promela_channel_meant(run, other, r) != channel) continue;
       run->doing = r;
       bool match = eo__promela_match(run, r->message, channel) != UINT32_MAX || run->failed;
       run->failed = false;
-      if (match)
-        good = eo_vec_push(steps,
-                           ((eo_promela_step){(uint16_t)sender, (uint16_t)transition, (uint16_t)other, (uint16_t)i}));
+      if (!match) continue;
+      escape = r->escape;
+      good =
+          eo_vec_push(steps, ((eo_promela_step){(uint16_t)sender, (uint16_t)transition, (uint16_t)other, (uint16_t)i}));
     }
   }
   run->who = sender;
+  if (run->model->ranks) leave_highest(run, steps, before);
   unsigned char *head = run->state + run->channel_at[channel - 1];
   memset(head + 2, 0, 2 + eo__promela_channel(run, channel)->slot);
   return good;
@@ -283,15 +310,39 @@ static bool add_messages(eo_promela_run *run, uint32_t process, uint32_t transit
   return true;
 }
 
+static bool add_enabled(eo_promela_run *run, uint32_t process, eo_promela_steps *steps);
+
+/* Can a process with a higher priority do something? */
+static bool outranked(eo_promela_run *run, uint32_t process, bool *higher) {
+  eo_promela_steps steps = {0};
+  bool good = true;
+  *higher = false;
+  for (uint32_t i = 0; i < eo_promela_processes(run) && good && !*higher; i++) {
+    if (eo__promela_rank(run, i) <= eo__promela_rank(run, process)) continue;
+    good = add_enabled(run, i, &steps);
+    *higher = steps.count > 0;
+  }
+  eo_vec_release(&steps);
+  return good;
+}
+
 bool eo__promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_steps *steps) {
+  bool higher = false;
+  if (run->model->ranks && !outranked(run, process, &higher)) return false;
+  return higher || add_enabled(run, process, steps);
+}
+
+static bool add_enabled(eo_promela_run *run, uint32_t process, eo_promela_steps *steps) {
   const eo_promela_location *l = &eo__promela_process(run, process)->locations[eo__promela_location_of(run, process)];
   size_t before = steps->count;
+  uint32_t escape = 0; /* that is taken */
   run->who = process;
   run->failed = false; /* of an assertion before */
   if (!provided(run, process)) return true;
   for (uint32_t i = 0; i < l->count; i++) {
     const eo_promela_transition *t = l->transitions[i];
     run->work++;
+    if (escape && t->escape != escape) return true;
     if (t->kind == EO_PROMELA_ELSE && steps->count > before) continue;
     readiness r = ready(run, t);
     run->failed = false; /* taking it will tell */
@@ -302,6 +353,7 @@ bool eo__promela_enabled_of(eo_promela_run *run, uint32_t process, eo_promela_st
         : takes      ? add_messages(run, process, i, t, steps)
                 : eo_vec_push(steps, ((eo_promela_step){(uint16_t)process, (uint16_t)i, EO_PROMELA_NO_RECEIVER, 0}));
     run->failed = false;
+    if (steps->count > before) escape = t->escape;
     if (!good) {
       run->no_memory = true;
       return false;
@@ -410,6 +462,15 @@ static void check_claims(eo_promela_run *run, const eo_promela_transition *t, ui
   }
 }
 
+static void set_rank(eo_promela_run *run, const eo_promela_transition *t) {
+  int32_t pid = eo__promela_value(run, t->arguments[0]), rank = eo__promela_value(run, t->value);
+  if (run->failed || pid < 0 || (uint32_t)pid >= eo_promela_processes(run)) return; /* of nobody: nothing, as in pan */
+  if (rank < 1 || rank > 255)
+    eo__promela_fail(run, EO_KIND_CRASH, "a priority of %d; there can be 1 to 255", (int)rank);
+  else
+    eo__promela_set_rank(run, (uint32_t)pid, (uint32_t)rank);
+}
+
 static void perform(eo_promela_run *run, const eo_promela_transition *t) {
   switch (t->kind) {
     case EO_PROMELA_CONDITION:
@@ -424,6 +485,7 @@ static void perform(eo_promela_run *run, const eo_promela_transition *t) {
     case EO_PROMELA_SEND: {
       uint32_t channel = channel_of(run, t->message->channel);
       if (channel && run->model->claims) check_claims(run, t, channel);
+      if (channel && run->model->trace) eo__trace_sends(run, t->message, channel);
       if (channel) eo__promela_put(run, t->message, channel);
       break;
     }
@@ -431,9 +493,11 @@ static void perform(eo_promela_run *run, const eo_promela_transition *t) {
       uint32_t channel = channel_of(run, t->message->channel);
       uint32_t slot = !channel ? UINT32_MAX : run->delivery ? run->slot : eo__promela_match(run, t->message, channel);
       if (channel && run->model->claims) check_claims(run, t, channel);
+      if (slot != UINT32_MAX && run->model->trace && !t->message->copies) eo__trace_receives(run, channel, slot);
       if (slot != UINT32_MAX) eo__promela_get(run, t->message, channel, slot);
       break;
     }
+    case EO_PROMELA_RANK: set_rank(run, t); break;
     case EO_PROMELA_ASSERT:
       if (!eo__promela_value(run, t->value))
         eo__promela_fail(run, EO_KIND_ASSERTION, "assertion violated: %s", t->text);

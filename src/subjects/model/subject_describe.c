@@ -76,7 +76,7 @@ static const char *const op_names[] = {
     [EO_PROMELA_SKIP] = "skip",       [EO_PROMELA_ELSE] = "else",     [EO_PROMELA_CONDITION] = "condition",
     [EO_PROMELA_ASSIGN] = "assign",   [EO_PROMELA_CLEAR] = "clear",   [EO_PROMELA_SEND] = "send",
     [EO_PROMELA_RECEIVE] = "receive", [EO_PROMELA_ASSERT] = "assert", [EO_PROMELA_PRINT] = "print",
-    [EO_PROMELA_DSTEP] = "d_step",    [EO_PROMELA_EXIT] = "exit",
+    [EO_PROMELA_DSTEP] = "d_step",    [EO_PROMELA_RANK] = "assign",   [EO_PROMELA_EXIT] = "exit",
 };
 
 /* Does the text of a statement not say which values its message has? */
@@ -262,8 +262,8 @@ static bool end(eo_subject *base, eo_finding *finding) {
     if (l->end || !l->count) continue;
     eo_text text;
     eo__text_init(&text);
-    eo__text_add(&text, "P%u:%s waits at %s:%d for", i, eo__promela_process(&s->run, i)->name, l->transitions[0]->file,
-                 l->transitions[0]->line);
+    eo__text_add(&text, "P%u:%s waits at %s:%d for", i, eo__promela_process(&s->run, i)->name, eo_promela_own(l)->file,
+                 eo_promela_own(l)->line);
     for (uint32_t k = 0; k < l->count; k++) eo__text_add(&text, "%s %s", k ? " or" : "", l->transitions[k]->text);
     char *waiting = text_of(&text);
     if (!waiting || !eo_vec_push(&finding->waiting, waiting)) {

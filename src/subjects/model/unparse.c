@@ -144,6 +144,11 @@ static void add_expression(eo_text *out, const eo_promela_expr *e, bool inner) {
       eo__text_add(out, "]");
       break;
     case EO_PROMELA_RUN: add_run(out, e); break;
+    case EO_PROMELA_RANK_OF:
+      eo__text_add(out, "get_priority(");
+      add_expression(out, e->a, false);
+      eo__text_add(out, ")");
+      break;
     case EO_PROMELA_AT_LABEL:
     case EO_PROMELA_REMOTE: add_remote(out, e); break;
     default:
@@ -185,6 +190,13 @@ static void add_statement(eo_text *out, const eo_promela_transition *t) {
       eo__text_add(out, ")");
       break;
     case EO_PROMELA_PRINT: eo__text_add(out, "printf(%s)", t->format); break;
+    case EO_PROMELA_RANK:
+      eo__text_add(out, "set_priority(");
+      add_expression(out, t->arguments[0], false);
+      eo__text_add(out, ", ");
+      add_expression(out, t->value, false);
+      eo__text_add(out, ")");
+      break;
     case EO_PROMELA_DSTEP: eo__text_add(out, "d_step"); break;
     case EO_PROMELA_EXIT: eo__text_add(out, "ends"); break;
   }

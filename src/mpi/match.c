@@ -62,6 +62,7 @@ typedef struct eo__mpi_pair {
   struct eo__mpi_pair *next;
   eo__mpi_act *receive, *send;
   bool fixed; /* a rank knows of something that came of it */
+  bool told;  /* the sender waited for it */
 } eo__mpi_pair;
 
 /* Between these there is one byte for each MPI_Cancel of the program (mpi.h). */
@@ -84,7 +85,8 @@ static void fix_earlier(const eo__mpi_rank *rank, const eo__mpi_act *receive) {
 
 static void keep_pair(eo__mpi_rank *rank, eo__mpi_act *receive, eo__mpi_act *send, bool waits) {
   eo__mpi_pair *pair = eo__mpi_need(malloc(sizeof *pair));
-  *pair = (eo__mpi_pair){rank->pairs, receive, send, waits || receive->post.peer == EO__MPI_ANY};
+  *pair =
+      (eo__mpi_pair){rank->pairs, receive, send, receive->post.blocking || receive->post.peer == EO__MPI_ANY, waits};
   if (pair->fixed) fix_earlier(rank, receive);
   rank->pairs = pair;
 }
@@ -98,7 +100,7 @@ static void pair_up(eo__mpi_rank *rank, eo__mpi_act *receive, eo__mpi_act *send)
   eo__mpi_act_done(receive, send);
   if (!send->done) eo__mpi_act_done(send, NULL);
   if (eo__mpi_program_cancels() && !receive->cancelled) {
-    keep_pair(rank, receive, send, sender_waits || receive->post.blocking);
+    keep_pair(rank, receive, send, sender_waits);
   } else {
     eo__mpi_act_free(receive);
     eo__mpi_act_free(send);
@@ -263,7 +265,8 @@ static bool can_undo(const eo__mpi_rank *rank, const eo__mpi_pair *from) {
   for (const eo__mpi_pair *pair = rank->pairs; pair; pair = pair->next) {
     bool later = pair->send->rank == from->send->rank && pair->send->serial >= from->send->serial &&
                  pair->send->post.context == from->send->post.context;
-    if (later && pair->fixed) return false;
+    bool known = pair->fixed || (pair->told && !eo__mpi_act_unread(pair->send));
+    if (later && known) return false;
   }
   return true;
 }
@@ -281,6 +284,8 @@ static void undo(eo__mpi_rank *rank, const eo__mpi_act *receive, const eo__mpi_a
     *link = pair->next;
     pair->receive->done = false;
     eo__mpi_act_undone(pair->receive);
+    if (pair->told) eo__mpi_act_undone(pair->send);
+    if (pair->told) pair->send->done = false;
     eo__mpi_history_unmatch(pair->receive, pair->send);
     put_back(&rank->receives, &rank->receives_end, pair->receive);
     put_back(&rank->sends, &rank->sends_end, pair->send);

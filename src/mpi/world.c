@@ -90,7 +90,17 @@ void eo__mpi_act_undone(const eo__mpi_act *act) {
   }
   for (uint32_t i = 0; i < rank->block.waits; i++)
     if ((rank->waits[i] & ~EO__MPI_DONE) == act->post.request) rank->waits[i] = act->post.request;
-  rank->ready = false;
+  if (rank->block.until == EO__MPI_UNTIL_ALL) rank->ready = satisfied(rank);
+}
+
+bool eo__mpi_act_unread(const eo__mpi_act *act) {
+  const eo__mpi_rank *rank = &eo__mpi_w.ranks[act->rank];
+  for (size_t at = 0; at < rank->reply_used;) {
+    const eo__mpi_done *done = (const void *)(rank->reply + at);
+    if (done->request == act->post.request) return true;
+    at += done->bytes;
+  }
+  return false;
 }
 
 void eo__mpi_act_kept(int rank, uint32_t request) {

@@ -74,6 +74,7 @@ void eo__mpi_act_done(eo__mpi_act *act, const eo__mpi_act *from);
 /* It is cancelled; or it is done as its rank was told before. */
 void eo__mpi_act_cancelled(eo__mpi_act *act);
 void eo__mpi_act_kept(int rank, uint32_t request);
+bool eo__mpi_act_unread(const eo__mpi_act *act); /* its rank has been told, and has not gone on since */
 void eo__mpi_act_undone(const eo__mpi_act *act); /* its rank is not told, or told otherwise */
 
 /* The same of a meet: what it takes, and the first of the numbers for new communicators. */

@@ -37,6 +37,9 @@ BEGIN_MBI_TESTS
   $ mpirun -np 2 ${EXE} lost
   | ERROR: unmatched-send
   | a program that takes it that the receive is cancelled leaves the message
+  $ mpirun -np 2 ${EXE} waiting
+  | ERROR: deadlock
+  | the sender waits for a receive that is cancelled
   $ mpirun -np 2 ${EXE} sure
   | ERROR: crash
   | a program takes it that it can always be cancelled
@@ -216,10 +219,11 @@ static void wrong(const char *what) {
     return;
   }
   if (strcmp(what, "no_request") == 0) MPI_Cancel(&r);
-  if (rank == 0) MPI_Send(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  int waits = strcmp(what, "waiting") == 0;
+  if (rank == 0) (waits ? MPI_Ssend : MPI_Send)(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
   if (rank == 0) return;
   MPI_Irecv(&v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r);
-  if (strcmp(what, "lost") == 0) {
+  if (waits || strcmp(what, "lost") == 0) {
     cancel(&r, &s);
   } else if (strcmp(what, "sure") == 0) {
     must(cancel(&r, &s));

@@ -237,11 +237,18 @@ static node *spell_out(parser *p, const token *at, eo_promela_ref *variable, int
   return n;
 }
 
+/* Behind `select (`: does spin make options of it? Not inside of inlines, nor on several lines, nor with an underscore. */
+static bool is_simple_select(parser *p) {
+  const token *name = eo__parse_peek(p, 0);
+  return eo__parse_is_at(p, 1, ":") && eo__parse_peek(p, 2)->kind == TOKEN_NUMBER && eo__parse_is_at(p, 3, "..") &&
+         eo__parse_peek(p, 4)->kind == TOKEN_NUMBER && eo__parse_is_at(p, 5, ")") && !p->inlining &&
+         !strchr(name->text, '_') && name->line == eo__parse_peek(p, 5)->line;
+}
+
 static node *parse_select(parser *p) {
   token at = eo__parse_take(p);
   eo__parse_expect(p, "(", "select");
-  bool simple = eo__parse_is_at(p, 1, ":") && eo__parse_peek(p, 2)->kind == TOKEN_NUMBER &&
-                eo__parse_is_at(p, 3, "..") && eo__parse_peek(p, 4)->kind == TOKEN_NUMBER && eo__parse_is_at(p, 5, ")");
+  bool simple = is_simple_select(p);
   eo_promela_ref *variable = loop_variable(p);
   eo__parse_expect(p, ":", "select");
   eo_promela_expr *from = bound(p);

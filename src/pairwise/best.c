@@ -71,12 +71,18 @@ static void keep_smaller(best_state *b, eo_pairwise_rows *other) {
   eo__pairwise_rows_release(other);
 }
 
+/* Of a beginning: rows only get more, and more than are known already are of no use. */
+static bool on_growth(void *context, uint32_t tests, double elapsed) {
+  best_state *b = context;
+  return !(b->known && tests >= eo_pairwise_rows_count(b->rows)) && on_progress(b, tests, elapsed);
+}
+
 /* Growth within what is left of the time. */
 static int grow(best_state *b, eo_pairwise_rows *rows, eo_rng *rng, eo_error *error) {
-  eo_pairwise_effort effort = {.progress = on_progress, .context = b};
+  eo_pairwise_effort effort = {.progress = rng ? on_progress : on_growth, .context = b};
   if (b->effort->seconds > 0) effort.seconds = b->began + b->effort->seconds - eo__seconds();
   if (effort.seconds < 0) effort.seconds = 1e-9;
-  return eo__growth_ipo(b->system, &effort, rows, rng, error);
+  return eo__growth_ipo(b->system, &effort, rows, true, rng, error);
 }
 
 /* ---- Beginnings --------------------------------------------------------------------------------------------------- */

@@ -41,10 +41,11 @@ typedef int eo__growth_horizontal(eo__growth *growth, void *context, eo_error *e
 int eo__growth_run(const eo_pairwise_system *system, const eo_pairwise_effort *effort, eo_pairwise_rows *rows,
                    bool grouped, eo__growth_horizontal *horizontal, void *context, eo_error *error);
 
-/* One growth of IPO_H_IV and IPO_V (ipo.c); equally good values are drawn, or with `rng` NULL the first is taken. */
+/* One growth of IPO_H_IV and IPO_V (ipo.c); equally good values are drawn, or with `rng` NULL the first is taken. With `open`,
+ * places of pairs where nothing is gained stay open: a smaller set, but not the published one. */
 struct eo_rng;
 int eo__growth_ipo(const eo_pairwise_system *system, const eo_pairwise_effort *effort, eo_pairwise_rows *rows,
-                   struct eo_rng *rng, eo_error *error);
+                   bool open, struct eo_rng *rng, eo_error *error);
 
 /* To be asked often: may it go on? */
 int eo__growth_pause(eo__growth *growth, eo_error *error);

@@ -41,12 +41,18 @@ static uint16_t best_value(eo__growth *growth, eo_rng *rng, uint16_t *row) {
   return best;
 }
 
-/* The first rows take one value each: nothing is to be gained by choosing. */
+typedef struct choice {
+  eo_rng *rng;
+  bool open; /* for pairs, too */
+} choice;
+
+/* The first rows take one value each: nothing is to be gained by choosing. As in IPOG, a place where no value covers
+ * anything stays open for later parameters and vertical growth to fill. The figures, which are about pairs, fill it. */
 static int horizontal_values(eo__growth *growth, void *context, eo_error *error) {
   uint32_t count = eo_pairwise_rows_count(growth->rows);
-  eo_rng *rng = context;
-  uint32_t shift = rng ? eo__rng_below(rng, growth->values) : 0;
-  bool pairs = growth->pairs || growth->groups.items[0].others < 2;
+  const choice *how = context;
+  uint32_t shift = how->rng ? eo__rng_below(how->rng, growth->values) : 0;
+  bool open = how->open || (!growth->pairs && growth->groups.items[0].others > 1);
   for (uint32_t r = 0; r < count; r++) {
     int code = eo__growth_pause(growth, error);
     if (code) return code;
@@ -55,10 +61,8 @@ static int horizontal_values(eo__growth *growth, void *context, eo_error *error)
     if (value == EO_PAIRWISE_ANY) {
       uint16_t own = (uint16_t)((r + shift) % growth->values);
       bool given = r < growth->values && !growth->system->weights && eo__growth_takes(growth, row, growth->param, own);
-      value = given ? own : best_value(growth, rng, row);
-      /* As IPOG: a place where no value covers anything stays open, for vertical growth to fill. Pairs fill open places as
-       * they go (figure 4.5). */
-      if (!given && !pairs && growth->covered[value] == 0) continue;
+      value = given ? own : best_value(growth, how->rng, row);
+      if (!given && open && growth->covered[value] == 0) continue;
     }
     eo__growth_set(growth, row, value);
   }
@@ -66,8 +70,9 @@ static int horizontal_values(eo__growth *growth, void *context, eo_error *error)
 }
 
 int eo__growth_ipo(const eo_pairwise_system *system, const eo_pairwise_effort *effort, eo_pairwise_rows *rows,
-                   eo_rng *rng, eo_error *error) {
-  return eo__growth_run(system, effort, rows, false, horizontal_values, rng, error);
+                   bool open, eo_rng *rng, eo_error *error) {
+  choice how = {rng, open};
+  return eo__growth_run(system, effort, rows, false, horizontal_values, &how, error);
 }
 
 static int copy_rows(eo_pairwise_rows *to, const eo_pairwise_rows *from, eo_error *error) {
@@ -95,12 +100,12 @@ int eo__pairwise_ipo(const eo_pairwise_system *system, const eo_pairwise_effort 
   eo_rng rng;
   eo_pairwise_rows given, other;
   int code = copy_rows(&given, rows, error);
-  if (!code) code = eo__growth_ipo(system, effort, rows, NULL, error);
+  if (!code) code = eo__growth_ipo(system, effort, rows, false, NULL, error);
   uint32_t growths = !code && cheap(system, rows) ? GROWTHS : 1;
   eo__rng_init(&rng, effort->seed);
   for (uint32_t i = 1; !code && i < growths; i++) {
     code = copy_rows(&other, &given, error);
-    if (!code) code = eo__growth_ipo(system, effort, &other, &rng, error);
+    if (!code) code = eo__growth_ipo(system, effort, &other, false, &rng, error);
     if (!code && eo_pairwise_rows_count(&other) < eo_pairwise_rows_count(rows)) {
       eo_pairwise_rows smaller = other;
       other = *rows;

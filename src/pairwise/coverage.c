@@ -13,65 +13,82 @@ enum { MOST_TOTAL = 12000, START_EVERY = 16 };
 
 /* ---- Pairs: the matrix -------------------------------------------------------------------------------------------- */
 
-static inline void flip(uint64_t *sets, const eo__coverage *coverage, uint32_t a, uint32_t b) {
+static inline void flip_one(uint64_t *sets, const eo__coverage *coverage, uint32_t a, uint32_t b) {
   sets[(size_t)a * coverage->words + b / 64] ^= UINT64_C(1) << b % 64;
-  sets[(size_t)b * coverage->words + a / 64] ^= UINT64_C(1) << a % 64;
+}
+
+static void flip(uint64_t *sets, const eo__coverage *coverage, uint32_t a, uint32_t b) {
+  flip_one(sets, coverage, a, b);
+  flip_one(sets, coverage, b, a);
 }
 
 static inline uint32_t pair_number(const eo__coverage *coverage, uint32_t a, uint32_t b) {
   return a < b ? a * coverage->total + b : b * coverage->total + a;
 }
 
-static inline void pair_up(eo__coverage *coverage, uint32_t a, uint32_t b) {
-  uint32_t number = pair_number(coverage, a, b);
-  uint16_t before = coverage->counts[number]++;
-  if (before > 1) return;
-  flip(coverage->one, coverage, a, b);
-  if (before == 1) return;
-  flip(coverage->zero, coverage, a, b);
-  eo__coverage_list_remove(coverage, number);
+/* Finds anew with which others the value is in no row, and in one: of the rows that have it, and of one more, if `also` has
+ * what that row has. No row is looked at value by value. */
+static void recount(eo__coverage *coverage, uint32_t value, const uint64_t *also) {
+  uint32_t words = coverage->words;
+  const eo__coverage_rows *rows = coverage->rows;
+  const uint64_t *having = rows->having + (size_t)value * rows->words;
+  uint64_t *some = coverage->scratch, *more = coverage->scratch + words;
+  uint64_t *zero = coverage->zero + (size_t)value * words, *one = coverage->one + (size_t)value * words;
+  for (uint32_t k = 0; k < words; k++) some[k] = also ? also[k] : 0;
+  memcpy(more, coverage->unwanted + (size_t)value * words, words * sizeof *more);
+  coverage->bits->twice(rows->sets, having, having, rows->words, 0, words, some, more);
+  for (uint32_t k = 0; k < words; k++) {
+    uint64_t none = ~some[k] & ~more[k], once = some[k] & ~more[k];
+    for (uint64_t bits = once ^ one[k]; bits; bits &= bits - 1)
+      flip_one(coverage->one, coverage, k * 64 + (uint32_t)__builtin_ctzll(bits), value);
+    for (uint64_t bits = none ^ zero[k]; bits; bits &= bits - 1) {
+      uint32_t other = k * 64 + (uint32_t)__builtin_ctzll(bits);
+      flip_one(coverage->zero, coverage, other, value);
+      if (none & bits & -bits)
+        eo__coverage_list_add(coverage, pair_number(coverage, value, other));
+      else
+        eo__coverage_list_remove(coverage, pair_number(coverage, value, other));
+    }
+    zero[k] = none;
+    one[k] = once;
+  }
 }
 
-static inline void pair_down(eo__coverage *coverage, uint32_t a, uint32_t b) {
-  uint32_t number = pair_number(coverage, a, b);
-  uint16_t after = --coverage->counts[number];
-  if (after > 1) return;
-  flip(coverage->one, coverage, a, b);
-  if (after == 1) return;
-  flip(coverage->zero, coverage, a, b);
-  eo__coverage_list_add(coverage, number);
-}
-
-/* What else the row has stays; a count with the parameter itself is never 0 or 1. */
-static int32_t pairs_delta(const eo__coverage *coverage, const uint16_t *row, const uint64_t *set, uint32_t param,
+/* What else the row has stays; pairs with the parameter itself are never wanted. */
+static int32_t pairs_delta(const eo__coverage *coverage, const uint16_t *row, uint32_t r, uint32_t param,
                            uint16_t value) {
   const uint64_t *one = coverage->one + (size_t)(coverage->base[param] + row[param]) * coverage->words;
   const uint64_t *zero = coverage->zero + (size_t)(coverage->base[param] + value) * coverage->words;
-  return coverage->bits->balance(one, zero, set, coverage->words);
+  return coverage->bits->balance(one, zero, eo__coverage_set(coverage, r), coverage->words);
 }
 
-static void pairs_change(eo__coverage *coverage, uint16_t *row, uint32_t param, uint16_t value) {
-  uint32_t before = coverage->base[param] + row[param], after = coverage->base[param] + value;
-  for (uint32_t i = 0; i < coverage->system->params; i++) {
-    if (i == param) continue;
-    pair_down(coverage, before, coverage->base[i] + row[i]);
-    pair_up(coverage, after, coverage->base[i] + row[i]);
-  }
+static void pairs_change(eo__coverage *coverage, uint16_t *row, uint32_t r, uint32_t param, uint16_t value) {
+  recount(coverage, coverage->base[param] + row[param], NULL);
+  recount(coverage, coverage->base[param] + value, eo__coverage_set(coverage, r));
   row[param] = value;
 }
 
-static void pairs_row(eo__coverage *coverage, const uint16_t *row, int by) {
+static void pairs_row(eo__coverage *coverage, const uint16_t *row, uint32_t r, int by) {
   for (uint32_t i = 0; i < coverage->system->params; i++)
-    for (uint32_t k = 0; k < i; k++) {
-      uint32_t a = coverage->base[k] + row[k], b = coverage->base[i] + row[i];
-      if (by > 0)
-        pair_up(coverage, a, b);
-      else
-        pair_down(coverage, a, b);
+    recount(coverage, coverage->base[i] + row[i], by > 0 ? eo__coverage_set(coverage, r) : NULL);
+}
+
+static void pairs_clear(eo__coverage *coverage) {
+  coverage->uncovered = 0;
+  memset(coverage->one, 0, (size_t)coverage->total * coverage->words * sizeof *coverage->one);
+  for (uint32_t a = 0; a < coverage->total; a++)
+    for (uint32_t k = 0; k < coverage->words; k++) {
+      uint64_t wanted = ~coverage->unwanted[(size_t)a * coverage->words + k];
+      coverage->zero[(size_t)a * coverage->words + k] = wanted;
+      for (; wanted; wanted &= wanted - 1) {
+        uint32_t b = k * 64 + (uint32_t)__builtin_ctzll(wanted);
+        if (a < b) eo__coverage_list_add(coverage, pair_number(coverage, a, b));
+      }
     }
 }
 
-static uint32_t pairs_alone(const eo__coverage *coverage, const uint16_t *row, const uint64_t *set) {
+static uint32_t pairs_alone(const eo__coverage *coverage, const uint16_t *row, uint32_t r) {
+  const uint64_t *set = eo__coverage_set(coverage, r);
   uint32_t twice = 0;
   for (uint32_t i = 0; i < coverage->system->params; i++)
     twice += coverage->bits->common(coverage->one + (size_t)(coverage->base[i] + row[i]) * coverage->words, set,
@@ -89,8 +106,8 @@ static void pairs_want(eo__coverage *coverage, uint32_t i, uint32_t k, uint16_t 
       uint32_t a = coverage->base[i] + v, b = coverage->base[k] + w;
       uint16_t values[2] = {(uint16_t)v, (uint16_t)w};
       if (!eo__coverage_possible(coverage, scratch, params, values, 2)) continue;
-      coverage->counts[pair_number(coverage, a, b)] = 0;
       flip(coverage->zero, coverage, a, b);
+      flip(coverage->unwanted, coverage, a, b);
       eo__coverage_list_add(coverage, pair_number(coverage, a, b));
     }
   if (coverage->uncovered - before > coverage->fewest) coverage->fewest = coverage->uncovered - before;
@@ -100,14 +117,17 @@ static int pairs_open(eo__coverage *coverage, uint16_t *scratch, eo_error *error
   const eo_pairwise_system *system = coverage->system;
   if (coverage->total > MOST_TOTAL) return eo__error_set(error, EO_EINPUT, "too many values");
   coverage->size = (size_t)coverage->total * coverage->total;
-  coverage->counts = eo__alloc(coverage->size * sizeof *coverage->counts);
   coverage->list = eo__alloc(coverage->size / 2 * sizeof *coverage->list);
   coverage->place = eo__alloc(coverage->size * sizeof *coverage->place);
-  coverage->zero = eo__alloc((size_t)coverage->total * coverage->words * sizeof *coverage->zero);
-  coverage->one = eo__alloc((size_t)coverage->total * coverage->words * sizeof *coverage->one);
-  if (!coverage->counts || !coverage->list || !coverage->place || !coverage->zero || !coverage->one)
+  size_t matrix = (size_t)coverage->total * coverage->words;
+  coverage->zero = eo__alloc(matrix * sizeof *coverage->zero);
+  coverage->one = eo__alloc(matrix * sizeof *coverage->one);
+  coverage->unwanted = eo__alloc(matrix * sizeof *coverage->unwanted);
+  coverage->scratch = eo__alloc(2 * (size_t)coverage->words * sizeof *coverage->scratch);
+  if (!coverage->list || !coverage->place || !coverage->zero || !coverage->one || !coverage->unwanted ||
+      !coverage->scratch)
     return eo__error_nomem(error);
-  for (size_t i = 0; i < coverage->size; i++) coverage->counts[i] = EO__COVERAGE_UNWANTED;
+  memset(coverage->unwanted, 0xff, matrix * sizeof *coverage->unwanted);
   for (uint32_t i = 0; i < system->params; i++) {
     if (eo__coverage_stopped(coverage, error)) return EO_EINPUT;
     for (uint32_t k = i + 1; k < system->params; k++) pairs_want(coverage, i, k, scratch);
@@ -364,7 +384,7 @@ static int number_values(eo__coverage *coverage, eo_error *error) {
     coverage->base[i] = coverage->total;
     coverage->total += system->values[i];
   }
-  coverage->words = coverage->total / 64 + 1;
+  coverage->words = (coverage->total / 64 / EO__BITS_VECTOR + 1) * EO__BITS_VECTOR;
   coverage->param = eo__alloc((coverage->total + 1) * sizeof *coverage->param);
   coverage->alive = eo__alloc(coverage->words * sizeof *coverage->alive);
   if (!coverage->param || !coverage->alive) return eo__error_nomem(error);
@@ -401,6 +421,8 @@ void eo__coverage_close(eo__coverage *coverage) {
   eo__free(coverage->counts);
   eo__free(coverage->zero);
   eo__free(coverage->one);
+  eo__free(coverage->unwanted);
+  eo__free(coverage->scratch);
   eo__free(coverage->entries);
   eo__free(coverage->entry_first);
   eo__free(coverage->list);
@@ -415,7 +437,7 @@ void eo__coverage_row(eo__coverage *coverage, const uint16_t *row, uint32_t r, i
   if (coverage->triples)
     eo__triples_row(coverage, row, r, by);
   else if (coverage->pairs)
-    pairs_row(coverage, row, by);
+    pairs_row(coverage, row, r, by);
   else
     groups_row(coverage, row, r, by);
 }
@@ -423,15 +445,16 @@ void eo__coverage_row(eo__coverage *coverage, const uint16_t *row, uint32_t r, i
 void eo__coverage_clear(eo__coverage *coverage, const uint16_t *rows, uint32_t count) {
   if (coverage->triples)
     eo__triples_clear(coverage);
+  else if (coverage->pairs)
+    pairs_clear(coverage);
   else
-    for (uint32_t r = 0; r < count; r++) eo__coverage_row(coverage, rows + (size_t)r * coverage->system->params, r, -1);
+    for (uint32_t r = 0; r < count; r++) groups_row(coverage, rows + (size_t)r * coverage->system->params, r, -1);
 }
 
-int32_t eo__coverage_delta(const eo__coverage *coverage, uint16_t *row, uint32_t r, const uint64_t *set, uint32_t param,
-                           uint16_t value) {
+int32_t eo__coverage_delta(const eo__coverage *coverage, uint16_t *row, uint32_t r, uint32_t param, uint16_t value) {
   if (coverage->turns) return turned_delta(coverage, row, param, value);
   if (coverage->triples) return eo__triples_delta(coverage, row, r, param, value);
-  return coverage->pairs ? pairs_delta(coverage, row, set, param, value) : groups_delta(coverage, row, param, value);
+  return coverage->pairs ? pairs_delta(coverage, row, r, param, value) : groups_delta(coverage, row, param, value);
 }
 
 void eo__coverage_change(eo__coverage *coverage, uint16_t *row, uint32_t r, uint32_t param, uint16_t value) {
@@ -440,13 +463,13 @@ void eo__coverage_change(eo__coverage *coverage, uint16_t *row, uint32_t r, uint
   else if (coverage->triples)
     eo__triples_change(coverage, row, r, param, value);
   else if (coverage->pairs)
-    pairs_change(coverage, row, param, value);
+    pairs_change(coverage, row, r, param, value);
   else
     groups_change(coverage, row, r, param, value);
 }
 
-uint32_t eo__coverage_alone(const eo__coverage *coverage, const uint16_t *row, const uint64_t *set) {
-  return coverage->pairs ? pairs_alone(coverage, row, set) : groups_alone(coverage, row);
+uint32_t eo__coverage_alone(const eo__coverage *coverage, const uint16_t *row, uint32_t r) {
+  return coverage->pairs ? pairs_alone(coverage, row, r) : groups_alone(coverage, row);
 }
 
 void eo__coverage_tuple_of(const eo__coverage *coverage, uint32_t number, eo__coverage_tuple *tuple) {

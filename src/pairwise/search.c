@@ -41,7 +41,6 @@ typedef struct search {
   uint32_t
       *gains; /* for each cell and value: how many of the missing combinations that were looked at it would cover */
   EO_VEC(candidate) candidates; /* those that would cover one */
-  uint64_t *sets;               /* for each row, its values (coverage.h) */
   uint16_t *fitted;             /* scratch: two rows */
   uint64_t *changed;            /* for each cell: until which step it stays as it is; UINT64_MAX: always */
   eo_rng *rng;
@@ -52,10 +51,17 @@ typedef struct search {
 
 static uint16_t *row_at(const search *s, uint32_t r) { return s->rows + (size_t)r * s->params; }
 
-static uint64_t *set_at(const search *s, uint32_t r) { return s->sets + (size_t)r * s->coverage->words; }
-
 static uint64_t *having(const search *s, uint32_t param, uint16_t value) {
   return eo__coverage_having(s->coverage, param, value);
+}
+
+static void flip_set(search *s, uint32_t r, uint32_t param, uint16_t value) {
+  uint32_t number = s->coverage->base[param] + value;
+  if (s->cover.sets) eo__coverage_set(s->coverage, r)[number / 64] ^= 1ull << number % 64;
+}
+
+static void flip_sets(search *s, uint32_t r) {
+  for (uint32_t i = 0; i < s->params; i++) flip_set(s, r, i, row_at(s, r)[i]);
 }
 
 static void note_row(search *s, uint32_t r, bool has) {
@@ -63,15 +69,14 @@ static void note_row(search *s, uint32_t r, bool has) {
   for (uint32_t i = 0; i < s->params; i++) {
     uint64_t *word = having(s, i, row[i]) + r / 64;
     *word = has ? *word | 1ull << r % 64 : *word & ~(1ull << r % 64);
-    eo__coverage_set_flip(s->coverage, set_at(s, r), i, row[i]);
   }
 }
 
 static void change(search *s, uint32_t r, uint32_t param, uint16_t value) {
   uint16_t *row = row_at(s, r);
   having(s, param, row[param])[r / 64] &= ~(1ull << r % 64);
-  eo__coverage_set_flip(s->coverage, set_at(s, r), param, row[param]);
-  eo__coverage_set_flip(s->coverage, set_at(s, r), param, value);
+  flip_set(s, r, param, row[param]);
+  flip_set(s, r, param, value);
   eo__coverage_change(s->coverage, row, r, param, value);
   having(s, param, value)[r / 64] |= 1ull << r % 64;
 }
@@ -98,7 +103,7 @@ typedef struct move {
 
 static void consider(search *s, move *best, uint32_t r, uint32_t param, uint16_t value) {
   if (s->changed[(size_t)r * s->params + param] > s->step) return;
-  int32_t delta = eo__coverage_delta(s->coverage, row_at(s, r), r, set_at(s, r), param, value);
+  int32_t delta = eo__coverage_delta(s->coverage, row_at(s, r), r, param, value);
   if (best->found && delta > best->delta) return;
   bool equal = best->found && delta == best->delta;
   if (equal && eo__rng_below(s->rng, best->equals + 1)) {
@@ -298,7 +303,7 @@ static void step(search *s) {
 
 /* How much only this row covers; where cells are counted, every combination as often as it has parameters. */
 static uint32_t needed(const search *s, uint32_t r) {
-  if (!s->cover.alone) return eo__coverage_alone(s->coverage, row_at(s, r), set_at(s, r));
+  if (!s->cover.alone) return eo__coverage_alone(s->coverage, row_at(s, r), r);
   uint32_t sum = 0;
   for (uint32_t i = 0; i < s->params; i++) sum += s->cover.alone[(size_t)r * s->params + i];
   return sum;
@@ -328,8 +333,10 @@ static bool drop_row(search *s) {
   uint32_t last = s->count - 1;
   note_row(s, which, false);
   eo__coverage_row(s->coverage, row_at(s, which), which, -1);
+  flip_sets(s, which);
   if (which != last) {
     note_row(s, last, false);
+    flip_sets(s, last);
     memcpy(row_at(s, which), row_at(s, last), s->params * sizeof *s->rows);
     memcpy(s->changed + (size_t)which * s->params, s->changed + (size_t)last * s->params,
            s->params * sizeof *s->changed);
@@ -338,6 +345,7 @@ static bool drop_row(search *s) {
              s->params * sizeof *s->cover.alone);
     if (s->coverage->triples) eo__triples_copy(s->coverage, which, last);
     note_row(s, which, true);
+    flip_sets(s, which);
   }
   s->count--;
   return true;
@@ -397,14 +405,18 @@ static int open_search(search *s, const eo_pairwise_rows *given, const eo_pairwi
     if (!s->cover.alone || !s->gains || !eo_vec_reserve(&s->candidates, MOST_CANDIDATES)) return eo__error_nomem(error);
   }
   if (s->coverage->triples && !eo__triples_open_rows(s->coverage, &s->cover, s->count)) return eo__error_nomem(error);
-  s->sets = eo__alloc((size_t)(s->count + 1) * s->coverage->words * sizeof *s->sets);
+  if (s->coverage->pairs) {
+    s->cover.sets = eo__alloc((size_t)(s->count + 1) * s->coverage->words * sizeof *s->cover.sets);
+    if (!s->cover.sets) return eo__error_nomem(error);
+  }
   s->fitted = eo__alloc(2 * (size_t)s->params * sizeof *s->fitted);
-  if (!s->rows || !s->changed || !s->cover.having || !s->sets || !s->fitted) return eo__error_nomem(error);
+  if (!s->rows || !s->changed || !s->cover.having || !s->fitted) return eo__error_nomem(error);
   if (cells) memcpy(s->rows, rows->values.items, cells * sizeof *s->rows);
   for (size_t i = 0; i < given->values.count; i++)
     if (given->values.items[i] != EO_PAIRWISE_ANY) s->changed[i] = UINT64_MAX;
   s->coverage->rows = &s->cover;
   for (uint32_t r = 0; r < s->count; r++) {
+    flip_sets(s, r);
     eo__coverage_row(s->coverage, row_at(s, r), r, 1);
     note_row(s, r, true);
   }
@@ -423,7 +435,7 @@ static void close_search(search *s) {
   eo__free(s->cover.same);
   eo__free(s->gains);
   eo_vec_release(&s->candidates);
-  eo__free(s->sets);
+  eo__free(s->cover.sets);
   eo__free(s->fitted);
 }
 
@@ -477,7 +489,7 @@ static void weigh_cell(search *s, uint32_t r, uint32_t param) {
   const uint32_t *weights = s->system->weights[param];
   uint16_t *row = row_at(s, r), best = row[param];
   for (uint32_t v = 0; v < s->system->values[param]; v++)
-    if (weights[v] > weights[best] && eo__coverage_delta(s->coverage, row, r, set_at(s, r), param, (uint16_t)v) <= 0 &&
+    if (weights[v] > weights[best] && eo__coverage_delta(s->coverage, row, r, param, (uint16_t)v) <= 0 &&
         may_change(s, r, param, (uint16_t)v))
       best = (uint16_t)v;
   if (best != row[param]) change(s, r, param, best);

@@ -16,7 +16,9 @@ enum {
   MOST_LEVELS = 8,
   FIRST_STEPS = 10000,
   FIRST_CHEAP_STEPS = 100000,
-  STARTER_STEPS = 20000
+  STARTER_STEPS = 20000,
+  LONG_TENURE = 10,
+  SHORT_TENURE = 4
 };
 #define LONGER 1.5     /* each pass than the one before */
 #define QUICK_WORK 4e6 /* counts looked at: some ten milliseconds */
@@ -324,7 +326,9 @@ static int search_array(best_state *b, uint32_t columns, uint32_t most, const eo
 typedef enum { GO_ON, OTHER_SPACE, ANEW, KINDS } kind;
 
 /* The first pass is what `--effort fast` does. Those after it are longer and longer. How long each is does not depend on how
- * much effort there is, only how many there are: so more effort never gives a larger set. */
+ * much effort there is, only how many there are: so more effort never gives a larger set. For pairs, some systems need a
+ * search that stays near good sets, others one that moves away from them, and which is which is not known: so the tenure
+ * alternates. */
 static int search_pass(best_state *b, uint32_t pass, kind what, const eo__search_limit *limit, eo_error *error) {
   bool fresh = !eo_pairwise_rows_count(b->given), turned = fresh && b->order > 2 && all_alike(b->system);
   uint32_t most = eo_pairwise_rows_count(b->rows) - 1, columns = 0;
@@ -343,7 +347,7 @@ static int search_pass(best_state *b, uint32_t pass, kind what, const eo__search
 static int improve(best_state *b, eo_error *error) {
   uint32_t fewest = 0;
   eo_pairwise_effort asking = {.progress = on_progress, .context = b};
-  eo__search_limit limit = {.effort = &asking, .began = b->began, .fewest = &fewest};
+  eo__search_limit limit = {.tenure = LONG_TENURE, .effort = &asking, .began = b->began, .fewest = &fewest};
   double steps = QUICK_WORK / work_of_a_step(b);
   uint64_t left = b->effort->rounds ? b->effort->rounds * STEPS_OF_A_ROUND : UINT64_MAX;
   limit.steps = (uint64_t)steps;
@@ -363,6 +367,7 @@ static int improve(best_state *b, eo_error *error) {
     if (before <= fewest) break;
     steps *= LONGER;
     limit.steps = steps < (double)left ? (uint64_t)steps : left;
+    limit.tenure = b->order == 2 && pass % 2 ? SHORT_TENURE : LONG_TENURE;
     code = search_pass(b, pass, what, &limit, error);
     left -= limit.steps;
     what = eo_pairwise_rows_count(b->rows) < before ? GO_ON : (what + 1) % KINDS;

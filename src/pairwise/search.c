@@ -16,7 +16,6 @@
 
 enum {
   DROP_WORK = 500000, /* counts looked at to take out one row */
-  TENURE = 10,        /* for at most so many steps a changed value stays */
   TRIES = 3,          /* rows that are looked at to be rewritten */
   WINDOW = 1000,      /* missing combinations that are looked at in a step */
   MOST_CANDIDATES = 1 << 16
@@ -45,6 +44,7 @@ typedef struct search {
   uint64_t *changed;            /* for each cell: until which step it stays as it is; UINT64_MAX: always */
   eo_rng *rng;
   uint64_t step;
+  uint32_t tenure;   /* for at most so many steps a changed value stays */
   double asked;      /* when the progress was told last */
   uint64_t dropping; /* counts looked at to take out rows, so far */
 } search;
@@ -213,7 +213,7 @@ static void rewrite(search *s, const eo__coverage_tuple *tuple, uint32_t tries) 
     if (kept[i] == row[i]) continue;
     change(s, best, i, kept[i]);
     size_t cell = (size_t)best * s->params + i;
-    if (s->changed[cell] != UINT64_MAX) s->changed[cell] = s->step + 1 + eo__rng_below(s->rng, TENURE);
+    if (s->changed[cell] != UINT64_MAX) s->changed[cell] = s->step + 1 + eo__rng_below(s->rng, s->tenure);
   }
 }
 
@@ -296,7 +296,7 @@ static void step(search *s) {
     return;
   }
   change(s, best.row, best.param, best.value);
-  s->changed[(size_t)best.row * s->params + best.param] = s->step + 1 + eo__rng_below(s->rng, TENURE);
+  s->changed[(size_t)best.row * s->params + best.param] = s->step + 1 + eo__rng_below(s->rng, s->tenure);
 }
 
 /* ---- Fewer and fewer rows ----------------------------------------------------------------------------------------- */
@@ -441,7 +441,7 @@ static void close_search(search *s) {
 
 int eo__search(eo__coverage *coverage, const eo_pairwise_rows *given, eo_pairwise_rows *rows, eo_rng *rng,
                const eo__search_limit *limit, eo_error *error) {
-  search s = {.system = coverage->system, .coverage = coverage, .rng = rng};
+  search s = {.system = coverage->system, .coverage = coverage, .rng = rng, .tenure = limit->tenure};
   int code = open_search(&s, given, rows, error);
   if (!code) *limit->fewest = coverage->fewest > s.given ? coverage->fewest : s.given;
   if (!code) run(&s, rows, limit);

@@ -6,8 +6,9 @@
 #include "base/rng.h"
 #include "pairwise/coverage.h"
 
-/* When to stop. The clock only decides when it ends, not what is found in how many steps. */
+/* How to search, and when to stop. The clock only decides when it ends, not what is found in how many steps. */
 typedef struct eo__search_limit {
+  uint32_t tenure;                  /* a changed value stays as it is for at most so many steps; at least 1 */
   uint64_t steps;                   /* of the search, in all */
   uint64_t dropping;                /* counts looked at to take out rows, in all; 0: no such bound */
   double until;                     /* eo__seconds(); 0: no such bound */

@@ -305,8 +305,8 @@ static double step_work(const eo_pairwise_stage *stage, double values) {
     sets += ways * relation->order / nodes;
     if (relation->order > order) order = relation->order;
   }
-  if (order == 2) return 10 * nodes + 100 * values + 300;
-  return order == 3 ? 100 * nodes + 2000 : 20 * sets + 2000;
+  if (order == 2) return 2 * nodes + 50 * values + 250;
+  return order == 3 ? 150 * nodes + 3500 : 20 * sets + 2000;
 }
 
 void eo__pairwise_stage_effort(const eo_pairwise_stage *stage, double work, eo_pairwise_effort *effort) {

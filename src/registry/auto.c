@@ -13,20 +13,24 @@ static const struct {
   bool covers;        /* everything, when it comes to its end */
   uint32_t bug_depth; /* of those that heed it */
 } all[EO_AUTO_MEMBERS] = {
-    [EO_AUTO_DPOR] = {EO_STRATEGY_DPOR, true, 0},      [EO_AUTO_DFS] = {EO_STRATEGY_DFS, true, 0},
-    [EO_AUTO_SES] = {EO_STRATEGY_SES, true, 0},        [EO_AUTO_POS] = {EO_STRATEGY_POS, false, 0},
-    [EO_AUTO_PCT] = {EO_STRATEGY_PCT, false, 2},       [EO_AUTO_PCTCP] = {EO_STRATEGY_PCTCP, false, 3},
-    [EO_AUTO_RANDOM] = {EO_STRATEGY_RANDOM, false, 0}, [EO_AUTO_SS] = {EO_STRATEGY_SS, false, 0},
+    [EO_AUTO_DPOR] = {EO_STRATEGY_DPOR, true, 0},    [EO_AUTO_DFS] = {EO_STRATEGY_DFS, true, 0},
+    [EO_AUTO_POS] = {EO_STRATEGY_POS, false, 0},     [EO_AUTO_PCT] = {EO_STRATEGY_PCT, false, 2},
+    [EO_AUTO_PCTCP] = {EO_STRATEGY_PCTCP, false, 3}, [EO_AUTO_RANDOM] = {EO_STRATEGY_RANDOM, false, 0},
+    [EO_AUTO_SS] = {EO_STRATEGY_SS, false, 0},       [EO_AUTO_SES] = {EO_STRATEGY_SES, true, 0},
 };
 
-/* Executions of a sampler in the first round; each round doubles them. An execution of dpor goes back a few steps, where one of
- * a sampler begins at the start: hence the factors. */
-enum { FIRST = 16, LEADS = 8, COMPLETES = 64, ROUNDS = 40 };
-#define WORTH 2e7       /* an estimate up to which dpor is to come to its end before much else is tried */
-enum { PROBED = 1024 }; /* executions of dpor after which it is estimated: less is done before an estimate is */
+/* Executions of a member in the first round; each round doubles them. An execution of an exhaustive member goes back a few steps, where one
+ * of a sampler begins at the start: hence the factors. */
+enum { FIRST = 2, LEADS = 8, COMPLETES = 64, ROUNDS = 40 };
+#define WORTH 2e7 /* an estimate up to which dpor is to come to its end before much else is tried */
 /* Nobody can tell how many states a program has. Where dpor is out of the question, ses therefore gets most of the time once, after as
  * much was drawn as finds most bugs: in these rounds, two million executions and ends at known states in all. */
-enum { PATIENT_FROM = 6, PATIENT_TO = 10 };
+enum { PATIENT_FROM = 7, PATIENT_TO = 13 };
+/* Most bugs are shallow, so all begin with the same number of executions, until samplers have run so many steps, some hundredths of a
+ * second. While a proof is expected, samplers may run a part of the steps of the proof on top of that, and nobody else runs. */
+enum { OPENING = 50000, PART = 5, SAMPLERS = 5 };
+enum { SMALL = 8 };     /* executions of dpor before anything else: what is that small is proved at once */
+enum { PROBED = 256 };  /* executions of dpor after which it is estimated: less is done before an estimate is */
 enum { DRAWN = 10000 }; /* executions after which it ends where no exhaustive member can help */
 
 /* What only circles of states can leave open is looked into when all is explored. */
@@ -54,37 +58,76 @@ static bool plays(const eo_auto *plan, eo_auto_member_id member) {
   return member != EO_AUTO_DFS || (dpor->over && dpor->doubts & EVENTS_ALONE);
 }
 
-/* The exhaustive member that is expected to be through first; EO_AUTO_MEMBERS: there is none. */
+static bool is_out_of_reach(const eo_auto *plan) {
+  return plan->probed.probes > 0 && eo__estimate_mean(&plan->probed) > WORTH;
+}
+
+/* The exhaustive member that is expected to be through first; EO_AUTO_MEMBERS: there is none. There are never more states than
+ * interleavings, so ses comes before dfs. */
 static eo_auto_member_id leader(const eo_auto *plan) {
-  for (int i = 0; i < EO_AUTO_MEMBERS; i++)
-    if (all[i].covers && plays(plan, (eo_auto_member_id)i)) return (eo_auto_member_id)i;
+  static const eo_auto_member_id order[] = {EO_AUTO_DPOR, EO_AUTO_SES, EO_AUTO_DFS};
+  if (is_out_of_reach(plan) && plays(plan, EO_AUTO_SES)) return EO_AUTO_SES;
+  for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+    if (plays(plan, order[i])) return order[i];
   return EO_AUTO_MEMBERS;
 }
 
-static bool is_worth_it(const eo_auto *plan) {
-  return plan->probed.probes && eo__estimate_mean(&plan->probed) <= WORTH;
+static uint64_t base(const eo_auto *plan) { return (uint64_t)FIRST << (plan->round < ROUNDS ? plan->round : ROUNDS); }
+
+/* Steps of an execution on average. */
+static uint64_t length(const eo_auto *plan) {
+  uint64_t executions = 0;
+  for (int i = 0; i < EO_AUTO_MEMBERS; i++) executions += plan->members[i].executions + plan->members[i].pruned;
+  return executions ? 1 + plan->lengths / executions : 1;
+}
+
+/* What a round is for. */
+typedef enum purpose {
+  SHALLOW, /* all members get the same */
+  PROBE,   /* dpor is to come to where it can be estimated */
+  PROVE,   /* the leader gets most, and samplers a part */
+  SEARCH   /* nothing is expected to come to its end soon */
+} purpose;
+
+static purpose purpose_of(const eo_auto *plan) {
+  eo_auto_member_id first = leader(plan);
+  bool early = plan->round < PATIENT_FROM;
+  if (first == EO_AUTO_MEMBERS) return SEARCH;
+  if (first != EO_AUTO_DPOR && !early) return plan->round <= PATIENT_TO ? PROVE : SEARCH;
+  if (first != EO_AUTO_DPOR || is_out_of_reach(plan)) return early ? SHALLOW : SEARCH;
+  const eo_auto_member *dpor = &plan->members[EO_AUTO_DPOR];
+  if (plan->probed.probes || dpor->executions + dpor->pruned >= PROBED) return PROVE;
+  uint64_t steps_with_rounds_before = 2 * base(plan) * SAMPLERS * length(plan);
+  return early && steps_with_rounds_before <= plan->opening ? SHALLOW : PROBE;
+}
+
+/* Executions of a sampler that does not lead; none, if they would not be worth a turn. */
+static uint64_t held_back(const eo_auto *plan, const eo_auto_member *member) {
+  uint64_t led = plan->members[leader(plan)].steps, begun = member->executions + member->pruned;
+  uint64_t allowed = (plan->opening + led / PART) / SAMPLERS, cost = begun ? 1 + member->steps / begun : length(plan);
+  uint64_t executions = allowed > member->steps ? (allowed - member->steps) / cost : 0;
+  if (executions < base(plan) / 8) return 0;
+  return executions < base(plan) ? executions : base(plan);
 }
 
 static uint64_t budget(const eo_auto *plan, eo_auto_member_id member) {
-  uint64_t base = (uint64_t)FIRST << (plan->round < ROUNDS ? plan->round : ROUNDS);
-  eo_auto_member_id first = leader(plan);
-  bool completes = first == EO_AUTO_DPOR && is_worth_it(plan);
-  bool hopeless = first == EO_AUTO_DPOR && plan->probed.probes && !completes;
-  if (completes) return member == first ? base * COMPLETES : base / LEADS;
-  if (member == EO_AUTO_SES && (first != EO_AUTO_DPOR || hopeless))
-    return base * (plan->round >= PATIENT_FROM && plan->round <= PATIENT_TO ? COMPLETES : LEADS);
-  if (member == first || (all[member].covers && hopeless)) return base * LEADS;
-  return base;
+  purpose now = purpose_of(plan);
+  if (now == SHALLOW) return base(plan);
+  if (member != leader(plan) && now == SEARCH) return base(plan);
+  if (member != leader(plan)) return all[member].covers ? 0 : held_back(plan, &plan->members[member]);
+  if (now == PROBE) return PROBED;
+  return base(plan) * (now == PROVE ? COMPLETES : LEADS);
 }
 
+/* Members that are held back from every execution of this round are passed over. */
 static void next_turn(eo_auto *plan) {
   uint32_t at = plan->turn;
   do {
     at = (at + 1) % EO_AUTO_MEMBERS;
     plan->round += at == 0;
-  } while (!plays(plan, (eo_auto_member_id)at) && at != plan->turn);
+    plan->left = plays(plan, (eo_auto_member_id)at) ? budget(plan, (eo_auto_member_id)at) : 0;
+  } while (plan->left == 0 && at != plan->turn);
   plan->turn = (eo_auto_member_id)at;
-  plan->left = budget(plan, plan->turn);
 }
 
 static void leave(eo_auto_member *member) {
@@ -103,6 +146,8 @@ eo_auto_news eo__auto_ran(eo_auto *plan, const eo_auto_slice *slice) {
   uint64_t begun = slice->executions + slice->pruned;
   member->executions += slice->executions;
   member->pruned += slice->pruned;
+  member->steps += slice->steps;
+  plan->lengths += slice->steps + slice->skipped;
   member->doubts |= slice->doubts;
   bool spoilt = all[plan->turn].covers && member->doubts & SPOILS;
   if (slice->ended && all[plan->turn].covers && slice->coverage == EO_COVERS_ALL && !spoilt) return EO_AUTO_COVERED;
@@ -118,13 +163,21 @@ void eo__auto_skip(eo_auto *plan) {
   next_turn(plan);
 }
 
-bool eo__auto_probes(const eo_auto *plan) {
-  return plan->turn == EO_AUTO_DPOR && plan->members[EO_AUTO_DPOR].executions >= PROBED;
+/* Once, and again after the tenfold of the steps it took. */
+bool eo__auto_probes(const eo_auto *plan, uint64_t ran, bool waits) {
+  const eo_auto_member *dpor = &plan->members[EO_AUTO_DPOR];
+  bool over = ran >= plan->left;
+  if (plan->turn != EO_AUTO_DPOR) return false;
+  if (plan->probed.probes == 0) return waits || (over && dpor->executions + dpor->pruned + ran >= PROBED);
+  return over && dpor->steps >= 10 * plan->probed.steps;
 }
 
 /* ---- Sharing the work ------------------------------------------------------------------------------------------- */
 
-bool eo__auto_splits(const eo_auto *plan) { return plan->turn == leader(plan); }
+/* Before it is known whether dpor is out of reach, nobody knows which of the exhaustive members is worth keeping. */
+bool eo__auto_splits(const eo_auto *plan) {
+  return plan->turn == leader(plan) && (plan->turn != EO_AUTO_DPOR || plan->probed.probes);
+}
 
 void eo__auto_hurry(eo_auto *plan) {
   eo_auto_member_id first = leader(plan);
@@ -151,6 +204,7 @@ bool eo__auto_split(eo_auto *plan, const eo_bytes *bytes, eo_bytes *out) {
   part.turn = plan->turn;
   part.round = plan->round;
   part.probed = plan->probed;
+  part.opening = plan->opening /= 2;
   part.left = budget(&part, part.turn);
   good = eo__auto_save(&part, out);
   part.members[plan->turn].bytes = (eo_bytes){0};
@@ -161,10 +215,10 @@ bool eo__auto_split(eo_auto *plan, const eo_bytes *bytes, eo_bytes *out) {
 /* ---- As a fragment ---------------------------------------------------------------------------------------------- */
 
 void eo__auto_init(eo_auto *plan, uint64_t seed, bool caches, bool endless) {
-  *plan = (eo_auto){.seed = seed, .endless = endless};
+  *plan = (eo_auto){.seed = seed, .endless = endless, .opening = OPENING};
   for (int i = 0; i < EO_AUTO_MEMBERS; i++) plan->members[i].hit = -1;
   plan->members[EO_AUTO_SES].over = !caches;
-  plan->left = budget(plan, plan->turn);
+  plan->left = SMALL;
 }
 
 void eo__auto_release(eo_auto *plan) {
@@ -179,13 +233,14 @@ bool eo__auto_save(const eo_auto *plan, eo_bytes *out) {
   bool good = eo__fragment_begin(out, EO_FRAGMENT_AUTO) && eo__fragment_number(out, plan->turn) &&
               eo__fragment_number(out, plan->left) && eo__fragment_number(out, plan->round) &&
               eo__fragment_number(out, plan->seed) && eo__fragment_number(out, plan->parts) &&
+              eo__fragment_number(out, plan->lengths) && eo__fragment_number(out, plan->opening) &&
               eo__fragment_raw(out, &plan->probed, sizeof plan->probed);
   for (int i = 0; good && i < EO_AUTO_MEMBERS; i++) {
     const eo_auto_member *m = &plan->members[i];
     good = eo__fragment_number(out, m->executions) && eo__fragment_number(out, m->pruned) &&
-           eo__fragment_number(out, m->doubts) && eo__fragment_number(out, m->over) &&
-           eo__fragment_raw(out, &m->hit, sizeof m->hit) && write_text(out, m->reached, strlen(m->reached)) &&
-           write_text(out, m->bytes.items, m->bytes.count);
+           eo__fragment_number(out, m->steps) && eo__fragment_number(out, m->doubts) &&
+           eo__fragment_number(out, m->over) && eo__fragment_raw(out, &m->hit, sizeof m->hit) &&
+           write_text(out, m->reached, strlen(m->reached)) && write_text(out, m->bytes.items, m->bytes.count);
   }
   return good && eo__fragment_end(out);
 }
@@ -193,6 +248,7 @@ bool eo__auto_save(const eo_auto *plan, eo_bytes *out) {
 static bool read_member(eo_fragment_reader *reader, eo_auto_member *m) {
   m->executions = eo__fragment_read(reader, UINT64_MAX);
   m->pruned = eo__fragment_read(reader, UINT64_MAX);
+  m->steps = eo__fragment_read(reader, UINT64_MAX);
   m->doubts = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
   m->over = eo__fragment_read(reader, 1);
   eo__fragment_read_raw(reader, &m->hit, sizeof m->hit);
@@ -218,6 +274,8 @@ int eo__auto_load(eo_auto *plan, const eo_bytes *bytes, eo_error *error) {
   plan->round = (uint32_t)eo__fragment_read(&reader, UINT32_MAX);
   plan->seed = eo__fragment_read(&reader, UINT64_MAX);
   plan->parts = (uint32_t)eo__fragment_read(&reader, UINT32_MAX);
+  plan->lengths = eo__fragment_read(&reader, UINT64_MAX);
+  plan->opening = eo__fragment_read(&reader, OPENING);
   eo__fragment_read_raw(&reader, &plan->probed, sizeof plan->probed);
   for (int i = 0; i < EO_AUTO_MEMBERS; i++)
     if (!read_member(&reader, &plan->members[i])) return eo__error_nomem(error);

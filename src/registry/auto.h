@@ -19,18 +19,19 @@
 typedef enum eo_auto_member_id {
   EO_AUTO_DPOR,
   EO_AUTO_DFS, /* in the place of dpor, where processes share memory by declaration */
-  EO_AUTO_SES, /* with its cache of states; where there is none, it is left out */
   EO_AUTO_POS,
   EO_AUTO_PCT,
   EO_AUTO_PCTCP,
   EO_AUTO_RANDOM,
   EO_AUTO_SS,
+  EO_AUTO_SES, /* with its cache of states; where there is none, it is left out */
   EO_AUTO_MEMBERS
 } eo_auto_member_id;
 
 typedef struct eo_auto_member {
   eo_bytes bytes; /* what it has left; empty: everything */
   uint64_t executions, pruned;
+  uint64_t steps;  /* that it has run */
   uint32_t doubts; /* EO_DOUBT_*, its own */
   bool over;       /* has no more turns */
   double hit;      /* what eo_telling.reached returned last, and its words */
@@ -42,6 +43,8 @@ typedef struct eo_auto {
   eo_auto_member_id turn;
   uint64_t left;      /* executions of this turn, pruned ones included */
   uint32_t round;     /* from 0 */
+  uint64_t lengths;   /* of all executions so far together, in steps */
+  uint64_t opening;   /* steps that samplers may run before much else is run; parts share them */
   uint64_t seed;      /* of its samplers: parts of one exploration draw differently */
   uint32_t parts;     /* that were split off */
   bool endless;       /* draws until it is stopped, where no exhaustive member can help */
@@ -64,8 +67,9 @@ bool eo__auto_covers(eo_auto_member_id member); /* everything, when it comes to 
 /* What the member whose turn it is has done in a slice. */
 typedef struct eo_auto_slice {
   uint64_t executions, pruned;
-  uint32_t doubts; /* EO_DOUBT_*, its own */
-  bool ended;      /* it has come to its end, and then this is what it covers */
+  uint64_t steps, skipped; /* run, and made unnecessary by checkpoints */
+  uint32_t doubts;         /* EO_DOUBT_*, its own */
+  bool ended;              /* it has come to its end, and then this is what it covers */
   eo_coverage coverage;
   bool full; /* it can keep no more states */
 } eo_auto_slice;
@@ -88,8 +92,9 @@ void eo__auto_hurry(eo_auto *plan);
 bool eo__auto_splits(const eo_auto *plan);
 bool eo__auto_split(eo_auto *plan, const eo_bytes *bytes, eo_bytes *out); /* false: no memory */
 
-/* Is it time to look how many executions dpor has? */
-bool eo__auto_probes(const eo_auto *plan);
+/* Is it time to look how many executions dpor has? ran: executions of the slice that ends, pruned ones included, of which the plan does not
+ * know yet; waits: somebody does, for a part of the work. */
+bool eo__auto_probes(const eo_auto *plan, uint64_t ran, bool waits);
 
 /* What was run, in words, and what each member promises. */
 void eo__auto_reached(const eo_auto *plan, eo_text *words);

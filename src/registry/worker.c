@@ -191,8 +191,8 @@ static bool probes_now(const exploration *x, eo_probe_limits *limits, uint64_t *
   if (x->by_turns) {
     *limits = (eo_probe_limits){1024, 50000, 0};
     *seed = x->request->options.seed + x->plan.round;
-    bool over = x->news.meter.executions + x->news.meter.pruned >= x->plan.left;
-    return over && eo__auto_probes(&x->plan) && !eo__estimate_within(&x->plan.probed, EO_PROBED_WELL);
+    uint64_t ran = x->news.meter.executions + x->news.meter.pruned;
+    return eo__auto_probes(&x->plan, ran, x->claim.pieces > 1) && !eo__estimate_within(&x->plan.probed, EO_PROBED_WELL);
   }
   bool whole = bytes->count == 0, due = x->probe_seconds < PROBE_PART * x->all_seconds;
   *limits = whole ? (eo_probe_limits){2048, 200000, 1} : (eo_probe_limits){64, 20000, 0.1};
@@ -201,12 +201,12 @@ static bool probes_now(const exploration *x, eo_probe_limits *limits, uint64_t *
 }
 
 /* After a slice that leaves something to do: what is finished needs no estimate. A worker that is to stop, or to hand over what
- * it has and go on, does not probe. */
+ * it has and go on, does not probe; but what part of a plan is handed over depends on the estimate. */
 static int probe(exploration *x) {
   eo_probe_limits limits;
   uint64_t seed;
   if (x->claim.executions == 0 || !probes_now(x, &limits, &seed)) return EO_OK;
-  bool goes_on = x->news.meter.executions < x->claim.executions;
+  bool goes_on = x->news.meter.executions < x->claim.executions && !x->by_turns;
   if (x->cell->stop || (x->cell->recall && goes_on) || x->broken) return EO_OK;
   if (x->news.failures && !x->request->options.keep_going) return EO_OK;
   eo__engine_leave(&x->engine);
@@ -278,6 +278,8 @@ static bool is_full(const exploration *x) {
 static bool turn_over(exploration *x, bool more, eo_tally *t) {
   eo_auto_slice slice = {.executions = x->news.meter.executions,
                          .pruned = x->news.meter.pruned,
+                         .steps = x->engine.counts.transitions,
+                         .skipped = x->engine.counts.skipped,
                          .doubts = own_doubts(x),
                          .ended = !more,
                          .coverage = t->coverage,

@@ -19,7 +19,7 @@ static void until(eo_auto *plan, eo_auto_member_id member) {
   assert_int_equal(plan->turn, member);
 }
 
-/* Every member that can help has a turn in each round, and budgets double. */
+/* Every member that can help has a turn in each round, and budgets double; only what is very small is left to dpor alone. */
 static void members_take_turns(void **state) {
   (void)state;
   for (int caches = 0; caches < 2; caches++) {
@@ -33,8 +33,8 @@ static void members_take_turns(void **state) {
     }
     for (int i = 0; i < EO_AUTO_MEMBERS; i++) {
       bool plays = i != EO_AUTO_DFS && (i != EO_AUTO_SES || caches);
-      assert_int_equal(ran[0][i] > 0, plays);
-      assert_int_equal(ran[1][i], 2 * ran[0][i]);
+      assert_int_equal(ran[0][i], !plays ? 0 : i == EO_AUTO_DPOR ? 8 : 2);
+      assert_int_equal(ran[1][i], plays ? 4 : 0);
     }
     eo__auto_release(&plan);
   }
@@ -45,7 +45,11 @@ static void a_turn_goes_on(void **state) {
   (void)state;
   eo_auto plan;
   eo__auto_init(&plan, 0, true, true);
+  eo__auto_hurry(&plan);
+  until(&plan, EO_AUTO_PCT);
+  until(&plan, EO_AUTO_DPOR); /* of the second round */
   uint64_t all = plan.left;
+  assert_true(all > 3);
   assert_int_equal(eo__auto_ran(&plan, &(eo_auto_slice){.executions = 1, .pruned = 2}), EO_AUTO_GOES_ON);
   assert_int_equal(plan.turn, EO_AUTO_DPOR);
   assert_int_equal(plan.left, all - 3);
@@ -55,23 +59,65 @@ static void a_turn_goes_on(void **state) {
   eo__auto_release(&plan);
 }
 
-/* Where dpor cannot prove anything, ses has its chance once: most of the time of a few rounds, and its share before and after. */
+/* What the members ran until the end of a round, if each of their executions has so many steps; of dpor there are `classes`. */
+static void rounds(eo_auto *plan, uint32_t last, uint64_t length, double classes) {
+  while (plan->round <= last) {
+    uint64_t steps = plan->left * (eo__auto_covers(plan->turn) ? 1 + length / 20 : length);
+    eo_auto_slice slice = {.executions = plan->left, .steps = steps, .skipped = plan->left * length - steps};
+    if (eo__auto_probes(plan, plan->left, false)) eo__estimate_note(&plan->probed, classes, (uint32_t)length);
+    assert_true(plan->left > 0);
+    assert_int_equal(eo__auto_ran(plan, &slice), EO_AUTO_GOES_ON);
+  }
+}
+
+static uint64_t steps_of_others(const eo_auto *plan, eo_auto_member_id leader) {
+  uint64_t sum = 0;
+  for (int i = 0; i < EO_AUTO_MEMBERS; i++) sum += i == (int)leader ? 0 : plan->members[i].steps;
+  return sum;
+}
+
+/* All begin with the same number of executions, of as many steps as nobody notices; a proof in reach then gets nearly all. */
+static void first_what_is_shallow(void **state) {
+  (void)state;
+  static const uint64_t lengths[] = {20, 300, 2000, 100000};
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    eo_auto plan;
+    eo__auto_init(&plan, 0, true, true);
+    rounds(&plan, 0, lengths[i], 1e6);
+    for (int m = EO_AUTO_POS; m < EO_AUTO_MEMBERS; m++)
+      assert_int_equal(plan.members[m].executions, lengths[i] < 50000 ? 2 : 0);
+    rounds(&plan, 12, lengths[i], 1e6);
+    const eo_auto_member *dpor = &plan.members[EO_AUTO_DPOR];
+    assert_true(dpor->executions > 64 << 12);
+    assert_true(steps_of_others(&plan, EO_AUTO_DPOR) <= 50000 + dpor->steps / 5);
+    assert_true(plan.members[EO_AUTO_POS].executions > 100);
+    eo__auto_release(&plan);
+  }
+}
+
+/* Where dpor cannot prove anything, all get the same at first; then ses has its chance once, and the others a part of its steps. */
 static void patience_with_states(void **state) {
   (void)state;
-  eo_auto plan;
-  uint64_t ses[16] = {0}, pos[16] = {0};
-  eo__auto_init(&plan, 0, true, true);
-  eo__auto_ran(&plan, &(eo_auto_slice){.executions = 1, .doubts = EO_DOUBT_TOLD});
-  assert_true(plan.members[EO_AUTO_DPOR].over);
-  while (plan.round < 16) {
-    const uint32_t round = plan.round;
-    eo_auto_slice slice = turn(&plan);
-    if (plan.turn == EO_AUTO_SES) ses[round] += slice.executions;
-    if (plan.turn == EO_AUTO_POS) pos[round] += slice.executions;
-    assert_int_equal(eo__auto_ran(&plan, &slice), EO_AUTO_GOES_ON);
+  for (int reach = 0; reach < 2; reach++) {
+    eo_auto plan;
+    eo__auto_init(&plan, 0, true, true);
+    if (!reach) eo__auto_ran(&plan, &(eo_auto_slice){.executions = 1, .doubts = EO_DOUBT_DEPTH});
+    assert_true(plan.members[EO_AUTO_DPOR].over != reach);
+    rounds(&plan, 6, 100, 1e30);
+    const uint64_t ses = plan.members[EO_AUTO_SES].executions;
+    assert_int_equal(ses, 254);
+    assert_in_range(plan.members[EO_AUTO_POS].executions, 252, 254);
+    const uint64_t shallow = steps_of_others(&plan, EO_AUTO_SES);
+    rounds(&plan, 13, 100, 1e30);
+    assert_in_range(plan.members[EO_AUTO_SES].executions, 2000000, 2100000);
+    uint64_t allowed = 50000 + plan.members[EO_AUTO_SES].steps / 5;
+    assert_true(steps_of_others(&plan, EO_AUTO_SES) <= (allowed > shallow ? allowed : shallow));
+    uint64_t pos = plan.members[EO_AUTO_POS].executions, more = plan.members[EO_AUTO_SES].executions;
+    rounds(&plan, 14, 100, 1e30);
+    pos = plan.members[EO_AUTO_POS].executions - pos;
+    assert_int_equal(plan.members[EO_AUTO_SES].executions - more, 8 * pos);
+    eo__auto_release(&plan);
   }
-  for (int i = 0; i < 16; i++) assert_int_equal(ses[i], pos[i] * (i >= 6 && i <= 10 ? 64 : 8));
-  eo__auto_release(&plan);
 }
 
 /* Only an exhaustive member without a doubt of its own finishes a plan; what others leave open does not matter. */
@@ -181,7 +227,19 @@ static void splitting(void **state) {
   assert_false(eo__auto_splits(&plan));
   eo__auto_hurry(&plan);
   assert_int_equal(plan.turn, EO_AUTO_DPOR);
+  assert_false(eo__auto_splits(&plan)); /* or the wrong member might be thrown away */
+  assert_true(eo__auto_probes(&plan, 0, true));
+  eo__estimate_note(&plan.probed, 1e30, 10);
+  assert_false(eo__auto_splits(&plan));
+  eo__auto_hurry(&plan);
+  assert_int_equal(plan.turn, EO_AUTO_SES);
   assert_true(eo__auto_splits(&plan));
+  plan.probed = (eo_estimate){0};
+  eo__estimate_note(&plan.probed, 1000, 10);
+  eo__auto_hurry(&plan);
+  assert_int_equal(plan.turn, EO_AUTO_DPOR);
+  assert_true(eo__auto_splits(&plan));
+  const uint64_t opening = plan.opening;
   put(&piece, "a part");
   eo_auto *parts[] = {&first, &second};
   for (int i = 0; i < 2; i++) {
@@ -193,6 +251,7 @@ static void splitting(void **state) {
     assert_true(parts[i]->members[EO_AUTO_SES].over);
   }
   assert_true(plan.members[EO_AUTO_SES].over);
+  assert_int_equal(plan.opening + second.opening + first.opening, opening);
   assert_true(first.seed != second.seed && first.seed != plan.seed && second.seed != plan.seed);
   eo_vec_release(&piece);
   eo_vec_release(&bytes);
@@ -203,9 +262,9 @@ static void splitting(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(members_take_turns), cmocka_unit_test(a_turn_goes_on), cmocka_unit_test(patience_with_states),
-      cmocka_unit_test(what_covers),        cmocka_unit_test(ends_without),   cmocka_unit_test(bytes_and_back),
-      cmocka_unit_test(splitting),
+      cmocka_unit_test(members_take_turns),    cmocka_unit_test(a_turn_goes_on), cmocka_unit_test(patience_with_states),
+      cmocka_unit_test(first_what_is_shallow), cmocka_unit_test(what_covers),    cmocka_unit_test(ends_without),
+      cmocka_unit_test(bytes_and_back),        cmocka_unit_test(splitting),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

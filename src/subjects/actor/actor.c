@@ -15,6 +15,7 @@
 #include "subjects/actor/faults.h"
 #include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
+#include "subjects/actor/interpose.h"
 #include "subjects/actor/mailbox.h"
 #include "subjects/actor/operations.h"
 #include "subjects/actor/outside.h"
@@ -423,8 +424,8 @@ static uint32_t unseen(eo_subject *subject) {
 /* Memory that is not hashed makes two states one: of no account where nobody asks for fingerprints. */
 static uint32_t doubts(eo_subject *subject) {
   const eo_actor *actor = eo__actor_of(subject);
-  bool strayed =
-      eo__early_overflowed() || eo__capture_strayed(actor->capture) || !eo__capture_has_globals(actor->capture);
+  bool strayed = eo__early_overflowed() || eo__capture_strayed(actor->capture) ||
+                 !eo__capture_has_globals(actor->capture) || eo__interpose_foreign();
   uint32_t found = (strayed ? EO_DOUBT_CAPTURE : 0) | (actor->uncaptured ? EO_DOUBT_STATES : 0);
   if (actor->met_late || eo__watch_blind(actor->watch)) found |= EO_DOUBT_SHARING;
   if (actor->unwatched) found |= EO_DOUBT_OUTSIDE;

@@ -334,6 +334,7 @@ int eo__faults_open(eo_actor *actor, eo_error *error) {
     return eo__error_nomem(error);
   }
   dl_iterate_phdr(find_library, NULL);
+  actor->uncaptured = eo__interpose_foreign();
   find_own_stack(actor);
   actor->apart = actor->sanitized;
   set_signal_stack((stack_t){.ss_sp = actor->signal_stack, .ss_size = SIGNAL_STACK});

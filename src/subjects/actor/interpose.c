@@ -56,6 +56,8 @@ EO_OWN static const char *libc_low, *libc_high, *loader_low, *loader_high;
 /* The malloc that the program calls, if it is not ours: its own, or in a program with a sanitizer that is linked with our
  * shared library, the sanitizer's. What strdup and the like return must then come from there. */
 EO_OWN static void *(*others_malloc)(size_t);
+EO_OWN static bool
+    foreign; /* it is a library's of the system, which does not tell of what it gives, as a sanitizer does */
 
 extern int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void *, size_t),
                                                      void (*)(const volatile void *)) __attribute__((weak));
@@ -75,7 +77,9 @@ static void went_by(const volatile void *block, size_t size) {
   eo_actor *actor = eo__actor;
   (void)block;
   (void)size;
-  if (actor && actor->running && !actor->handling && !passing) actor->uncaptured = true;
+  if (!actor || !actor->running || actor->handling || passing) return;
+  actor->uncaptured = true;
+  if (actor->live.count > 1) eo__watch_share(actor->watch); /* what they do with it goes unseen */
 }
 
 static void freed(const volatile void *block) { (void)block; }
@@ -90,7 +94,10 @@ void eo__interpose_libc(const char *low, const char *high) {
   bool ours = first == (uintptr_t)malloc && dladdr(&libc_low, &here) && dladdr((void *)first, &there) &&
               here.dli_fbase == there.dli_fbase;
   others_malloc = ours ? NULL : (void *(*)(size_t))first;
+  foreign = others_malloc && !__sanitizer_install_malloc_and_free_hooks && eo__faults_is_system(first);
 }
+
+bool eo__interpose_foreign(void) { return foreign; }
 
 void eo__interpose_loader(const char *low, const char *high) {
   loader_low = low;
@@ -246,6 +253,10 @@ static void *allocate_aligned(size_t align, size_t size, const void *caller) {
   if (process) return allocate(process, size, align, caller);
   void *block = early(size, align, caller);
   return block ? block : PASS(REAL(memalign)(align, size));
+}
+
+void *eo__interpose_allocate(size_t align, size_t size, const void *caller) {
+  return allocate_aligned(align, size, caller);
 }
 
 void *memalign(size_t align, size_t size) { return allocate_aligned(align, size, CALLER); }

@@ -11,6 +11,7 @@
  *   outside_stubs.c   functions that use these, or streams
  *   outside_lend.c    functions that allocate for the program
  *   outside_map.c     mappings and libraries of the program
+ *   outside_new.c     operators of C++ that allocate, beside a sanitizer
  *   outside_start.c   threads and other programs: refused
  *   outside_thread.c  thread-local variables: each process has its own
  *   outside_locks.c   locks: each process is another holder

@@ -328,6 +328,7 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
     eo__watch_expose(actor->watch, process->slot);
     process->shown = eo__pool_alloc(actor, sizeof *process->shown);
   }
+  if (__builtin_expect(actor->uncaptured, 0) && actor->live.count > 1) eo__watch_share(actor->watch);
   if (actor->undo.newest) eo__undo_note(actor, process, true);
   process->control = actor->control;
   if (__builtin_expect(actor->apart, 0) && !eo__thread_start(process)) return NULL;

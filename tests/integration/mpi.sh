@@ -80,7 +80,7 @@ for (int got = 1; rank == 0 && got < size;) {
   got++;
 }
 END
-same "$(explore 3 polls)" 'pass 24' 'MPI_Iprobe of any rank in a loop'
+same "$(explore 3 polls --strategy dpor)" 'pass 24' 'MPI_Iprobe of any rank in a loop'
 
 program large <<'END'
 static int table[1 << 20];
@@ -221,7 +221,7 @@ print(ways(frozenset(range(workers)), tasks - workers))
 END
 }
 for workers in 1 2 3; do
-  same "$(explore $((workers + 1)) master)" "pass $(matchings $workers 4)" "$workers workers in every order"
+  same "$(explore $((workers + 1)) master --strategy dpor)" "pass $(matchings $workers 4)" "$workers workers in every order"
 done
 
 # Each call gives any of those that are done: as many ways as to put n things in order, some of them at the same time.
@@ -242,7 +242,7 @@ print(ways(int(sys.argv[1])))
 END
 }
 for things in 1 2 3 4; do
-  same "$(explore $((things + 1)) some)" "pass $(weak_orders $things)" "$things requests, some at the same time"
+  same "$(explore $((things + 1)) some --strategy dpor)" "pass $(weak_orders $things)" "$things requests, some at the same time"
 done
 same "$(explore 4 some --strategy dfs)" "pass $(weak_orders 3)" 'the same by dfs'
 

@@ -469,6 +469,8 @@ bool eo__capture_is_guard(const char *arena, const void *address) {
   return at >= arena - EO_GUARD_SIZE && at < arena + EO_PAGE;
 }
 
+bool eo__capture_has_lone(const eo_capture *capture) { return capture->lone_span > 0; }
+
 bool eo__capture_is_global(const eo_capture *capture, const void *address) {
   return global_at(capture, address) != NULL;
 }

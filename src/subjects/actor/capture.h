@@ -97,6 +97,8 @@ void eo__capture_stir(eo_capture *capture, uint32_t slot);
 uint32_t eo__capture_slot_of(const void *address);
 bool eo__capture_is_guard(const char *arena, const void *address);
 bool eo__capture_is_global(const eo_capture *capture, const void *address);
+bool eo__capture_has_lone(
+    const eo_capture *capture); /* are there variables that one process has to itself (copies.h)? */
 
 /* Memory of the program that is not captured (mappings that are shared with a file or another OS process, or too large) is
  * write-protected until somebody writes it. stray: somebody did, or may have. lend: a system call is about to write there. */

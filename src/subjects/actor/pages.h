@@ -116,7 +116,8 @@ struct eo_capture {
   bool early_ended;         /* early.h */
   eo__page *globals;
   size_t global_count;
-  char *baseline; /* of the globals, EO_PAGE each */
+  char *baseline;                /* of the globals, EO_PAGE each */
+  uintptr_t lone_low, lone_span; /* all lone pages are in there, and others */
   eo__copy *free_copies;
   void *chunks;                    /* where copies come from */
   struct eo_pages *free_saves[48]; /* by the power of two of their capacity */

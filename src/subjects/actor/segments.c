@@ -197,6 +197,13 @@ static bool holds_table(const eo_capture *capture, const char *page) {
   return false;
 }
 
+static void hold_lone(eo_capture *capture, uintptr_t page) {
+  uintptr_t end = capture->lone_low + capture->lone_span;
+  if (capture->lone_span == 0 || page + EO_PAGE > end) end = page + EO_PAGE;
+  if (capture->lone_span == 0 || page < capture->lone_low) capture->lone_low = page;
+  capture->lone_span = end - capture->lone_low;
+}
+
 /* Pages that are all zero are not written, so that a large .bss costs no memory. */
 EO__RAW static void take_baseline(eo_capture *capture) {
   for (size_t i = 0; i < capture->region_count; i++) {
@@ -207,6 +214,7 @@ EO__RAW static void take_baseline(eo_capture *capture) {
       page->global = true;
       page->table = holds_table(capture, page->address);
       page->lone = eo__copy_holds((uintptr_t)page->address);
+      if (page->lone) hold_lone(capture, (uintptr_t)page->address);
       eo__asides_mark(capture, page);
       char *baseline = capture->baseline + (region->first + j) * EO_PAGE;
       if (!eo__bytes_are_zero(page->address, EO_PAGE)) eo__bytes_copy(baseline, page->address);

@@ -282,6 +282,14 @@ void eo__sharing_look(eo_actor *actor, const eo_event *last) {
 
 /* ---- Addresses that others can know ---------------------------------------------------------------------------- */
 
+static void look_for_variables(eo_actor *actor, const char *bytes, size_t size) {
+  for (size_t at = 0; at + sizeof(uintptr_t) <= size; at++) {
+    uintptr_t word;
+    memcpy(&word, bytes + at, sizeof word);
+    eo__watch_expose_variable(actor->watch, word);
+  }
+}
+
 /* At any offset: messages may be packed. The upper half of an address is enough to see that there is none. */
 void eo__sharing_scan(eo_actor *actor, const char *bytes, size_t size) {
   enum { HALF = sizeof(uint32_t) };
@@ -300,4 +308,5 @@ void eo__sharing_scan(eo_actor *actor, const char *bytes, size_t size) {
     eo__watch_expose(actor->watch, slot);
   }
   if (__builtin_expect(actor->apart, 0) && eo__thread_points(bytes, size)) eo__watch_mislead(actor->watch);
+  if (__builtin_expect(eo__capture_has_lone(actor->capture), 0)) look_for_variables(actor, bytes, size);
 }

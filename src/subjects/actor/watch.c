@@ -61,6 +61,7 @@ struct eo_watch {
   bool used;     /* eo__watch_use, in this execution */
   bool shares;   /* eo__watch_shares */
   bool misled;   /* eo__watch_mislead */
+  bool lone_out; /* eo__watch_expose_variable, in this execution */
 };
 
 /* ---- Open and close ------------------------------------------------------------------------------------------- */
@@ -146,6 +147,13 @@ void eo__watch_expose(eo_watch *watch, uint32_t slot) {
   count_busy(watch);
 }
 
+void eo__watch_expose_variable(eo_watch *watch, uintptr_t address) {
+  const eo_capture *capture = watch->capture;
+  if (address - capture->lone_low >= capture->lone_span) return;
+  const eo__page *page = eo__page_find(capture, (const void *)address);
+  if (page && page->lone) watch->lone_out = true;
+}
+
 void eo__watch_admit(eo_watch *watch, uint32_t slot) { eo__guard_admit(&watch->guard, slot); }
 
 /* ---- Pages ---------------------------------------------------------------------------------------------------- */
@@ -200,6 +208,8 @@ EO__RAW static void look_for_address(eo_watch *watch, const char *at) {
     eo__watch_expose(watch, slot);
   else if (eo__thread_has(word) && is_foreign(watch, (uintptr_t)at))
     watch->misled = true;
+  else
+    eo__watch_expose_variable(watch, word);
 }
 
 static uint32_t number_of(const eo_watch *watch, const eo__page *page) {
@@ -216,6 +226,8 @@ static bool is_aside(const eo_watch *watch, const eo__page *page, const void *ad
 static void learn(eo_watch *watch, uint32_t page, uint8_t what) {
   eo__page *captured = &watch->capture->globals[page];
   if (captured->contested >= what) return;
+  if (captured->lone && watch->pages[page].open) /* its changes so far were not looked at (eo__watch_leave) */
+    eo__bytes_copy(watch->shadows + (size_t)page * EO_PAGE, captured->address);
   if (!captured->contested) watch->learned[watch->learned_count++] = page;
   captured->contested = what;
   watch->guard.unsure = true;
@@ -224,6 +236,9 @@ static void learn(eo_watch *watch, uint32_t page, uint8_t what) {
 /* Has one process used the page in all executions so far? When another one does, the execution is run again (learn), and then
  * every access counts. Without this a big array that is filled in one step would be more accesses than are kept. */
 static bool is_to_itself(const eo__page *page) { return page->lone && page->contested < EO__LEARNED_MET; }
+
+/* Are such pages closed to others? */
+static bool guards_lone(const eo_watch *watch) { return watch->auditing || watch->lone_out; }
 
 /* Notes each run of changed words as a write of the running process, and remembers what the page holds now. */
 EO__RAW static void note_changes(eo_watch *watch, const eo__page *page, char *shadow, uintptr_t pc) {
@@ -309,16 +324,21 @@ void eo__watch_enter(eo_watch *watch) {
   for (uint32_t i = 0; i < watch->owned_count; i++) {
     uint32_t page = watch->owned[i];
     const watched *at = &watch->pages[page];
-    if (at->open && !all_aside(&watch->capture->globals[page]) &&
-        (is_precise(watch, &watch->capture->globals[page]) || at->owner != watch->head.process))
+    const eo__page *captured = &watch->capture->globals[page];
+    bool own = at->owner == watch->head.process;
+    if (is_to_itself(captured)) {
+      if (at->open != (own || !guards_lone(watch))) set_open(watch, page, !at->open);
+    } else if (at->open && !all_aside(captured) && (is_precise(watch, captured) || !own)) {
       set_open(watch, page, false);
+    }
   }
 }
 
 void eo__watch_leave(eo_watch *watch) {
   watch->stepping_count = 0; /* left in the middle of a stepped instruction: the program crashed in it */
   for (uint32_t i = 0; i < watch->owned_count; i++) {
-    if (watch->pages[watch->owned[i]].open) note_global_changes(watch, watch->owned[i], 0);
+    uint32_t page = watch->owned[i];
+    if (watch->pages[page].open && !is_to_itself(&watch->capture->globals[page])) note_global_changes(watch, page, 0);
   }
 }
 
@@ -347,7 +367,7 @@ void eo__watch_reset(eo_watch *watch) {
     watch->pages[page] = (watched){0};
   }
   watch->owned_count = 0;
-  watch->used = false;
+  watch->used = watch->lone_out = false;
   watch->head.busy = 0;
   watch->pending_count = 0;
   watch->stepping_count = 0;
@@ -594,7 +614,9 @@ void eo__watch_call_end(eo_watch *watch, uintptr_t pc) {
   for (uint32_t i = 0; i < watch->owned_count; i++) {
     uint32_t page = watch->owned[i];
     const watched *at = &watch->pages[page];
-    if (!at->open || (!is_precise(watch, &watch->capture->globals[page]) && at->owner == watch->head.process)) continue;
+    const eo__page *captured = &watch->capture->globals[page];
+    if (!at->open || (!is_precise(watch, captured) && at->owner == watch->head.process)) continue;
+    if (is_to_itself(captured) && !guards_lone(watch)) continue;
     note_global_changes(watch, page, pc);
     set_open(watch, page, false);
   }

@@ -11,6 +11,10 @@
  * first written in this execution, and the owner's own reads, but for the first in each step. In precise mode the
  * owner's accesses are stepped too.
  *
+ * A page of which a process has a copy to itself is guarded as arenas are: it is closed to others under audit, and from when somebody
+ * may know an address in such a page. Its own process finds it open, and its accesses count only once another one's was seen;
+ * that execution is run again.
+ *
  * Arenas are closed while others run, as guard.h says. Every access to a contested page is single-stepped, so that both
  * sides of a meeting have their pc.
  *
@@ -78,6 +82,10 @@ void eo__watch_forget(eo_watch *watch, const void *address, size_t size);
 
 /* Somebody may know an address in this arena: it is guarded for the rest of this execution. */
 void eo__watch_expose(eo_watch *watch, uint32_t slot);
+
+/* Somebody may know this address. If it is that of a variable which one process has to itself, all such variables are guarded for
+ * the rest of this execution. */
+void eo__watch_expose_variable(eo_watch *watch, uintptr_t address);
 
 /* The engine is about to use this arena: it is open now, as after a fault of the engine, which costs more. */
 void eo__watch_admit(eo_watch *watch, uint32_t slot);

@@ -35,7 +35,7 @@ for strategy in dfs dpor; do
     both_ways "gathers, $strategy $options" ./leaves --test gathers --strategy $strategy $options
   done
 done
-both_ways 'without a limit' ./leaves --test gathers --executions 0
+both_ways 'without a limit' ./leaves --test gathers --strategy dpor --executions 0
 
 ends=(clean assertion deadlock crash abort misuse sharing exit liveness endless specific abnormal kill timeouts)
 first=${2:-0}

@@ -304,6 +304,7 @@ bool eo__order_is_allowed(eo_order *o, const eo_point *point, const eo_choice *c
 typedef struct coming {
   uint32_t *done;
   const bool *left_out;
+  uint32_t from; /* all events before this one have come, or do not */
 } coming;
 
 /* Has all that must come before the event come? */
@@ -321,13 +322,18 @@ static bool is_ready(const eo_order *o, uint32_t position, const coming *c) {
   return true;
 }
 
-/* The first of the events that are left and ready; of this process, if there is one. */
-static uint32_t next_ready(const eo_order *o, uint32_t process, const coming *c) {
-  uint32_t first = EO_NO_EVENT;
-  for (uint32_t i = 0; i < o->trace.records.count; i++) {
-    const eo_record *record = record_at(o, i);
-    if (record->index < c->done[record->process] || (c->left_out && c->left_out[i]) || !is_ready(o, i, c)) continue;
-    if (record->process == process) return i;
+static bool is_over(const eo_order *o, uint32_t position, const coming *c) {
+  const eo_record *record = record_at(o, position);
+  return record->index < c->done[record->process] || (c->left_out && c->left_out[position]);
+}
+
+/* The first of the events that are left and ready; of this process, if there is one (EO_NO_PROCESS: of whichever). */
+static uint32_t next_ready(const eo_order *o, uint32_t process, coming *c) {
+  uint32_t first = EO_NO_EVENT, count = (uint32_t)o->trace.records.count;
+  while (c->from < count && is_over(o, c->from, c)) c->from++;
+  for (uint32_t i = c->from; i < count; i++) {
+    if (is_over(o, i, c) || !is_ready(o, i, c)) continue;
+    if (process == EO_NO_PROCESS || record_at(o, i)->process == process) return i;
     if (first == EO_NO_EVENT) first = i;
   }
   return first;
@@ -339,8 +345,9 @@ uint32_t eo__order_preemptions(eo_order *o) {
   uint32_t count = (uint32_t)o->trace.records.count, found = 0, process = EO_NO_PROCESS;
   uint32_t *done = eo__alloc((o->trace.threads.count + 1) * sizeof *done);
   if (!done) *o->error = EO_ENOMEM;
+  coming rest = {done, NULL, 0};
   for (uint32_t i = 0; i < count && done; i++) {
-    uint32_t at = next_ready(o, process, &(coming){done, NULL});
+    uint32_t at = next_ready(o, process, &rest);
     if (at == EO_NO_EVENT) break; /* no order of the sends leads here: there is nothing to count */
     if (process != EO_NO_PROCESS && record_at(o, at)->process != process)
       for (uint32_t j = 0; j < count; j++) {
@@ -385,10 +392,11 @@ bool eo__order_plain(eo_order *o, eo_schedule *out) {
     return false;
   }
   leave_out(o, left_out);
+  coming rest = {done, left_out, 0};
   for (uint32_t i = 0; i < count; i++) {
     if (left_out[i]) continue;
     /* As near as possible to the order it had: what processes do to memory that they share may depend on it. */
-    uint32_t at = o->delivery == EO_DELIVERY_MAILBOX ? next_ready(o, EO_NO_PROCESS, &(coming){done, left_out}) : i;
+    uint32_t at = o->delivery == EO_DELIVERY_MAILBOX ? next_ready(o, EO_NO_PROCESS, &rest) : i;
     EO_CHECK(at != EO_NO_EVENT);
     const eo_record *record = record_at(o, at);
     bool takes = o->delivery != EO_DELIVERY_MAILBOX && record->op == EO_OP_RECEIVE;

@@ -156,17 +156,17 @@ static int open_program(test_program *p, const char *name, eo_error *error) {
 
 /* ---- Handing over --------------------------------------------------------------------------------------------- */
 
-/* Becomes `program COMMAND [first] options [operands]`; returns only if that fails. */
-static int become_with(const test_program *p, const char *command, const char *first, const char *operand,
+/* Becomes `program COMMAND [first...] options [operands]`; returns only if that fails. */
+static int become_with(const test_program *p, const char *command, const char *const *first, const char *operand,
                        const eo_args *args, eo_error *error) {
   eo_strings words = {0};
   int code = eo__args_forward(args, &words, error);
-  char **argv = eo__alloc((words.count + args->more.count + 7) * sizeof(*argv));
+  char **argv = eo__alloc((words.count + args->more.count + 8) * sizeof(*argv));
   if (code == EO_OK && argv != NULL) {
     size_t count = 0;
     argv[count++] = (char *)p->path;
     argv[count++] = (char *)command;
-    if (first != NULL) argv[count++] = (char *)first;
+    for (; first != NULL && *first != NULL; first++) argv[count++] = (char *)*first;
     for (size_t i = 0; i < words.count; i++) argv[count++] = words.items[i];
     if (operand != NULL) {
       argv[count++] = (char *)"--"; /* its name may begin with a dash */
@@ -219,6 +219,9 @@ static int command_test(const eo_front *front, const eo_args *args) {
   return launch(front, args->operand, "test", NULL, args);
 }
 
+/* An MPI program has loops that end, and every call is some steps. What the user says comes later, and counts. */
+#define MPI_DEPTH "--depth=100000"
+
 static int command_mpi(const eo_front *front, const eo_args *args) {
   test_program p = {.file = -1};
   eo_text test;
@@ -226,7 +229,7 @@ static int command_mpi(const eo_front *front, const eo_args *args) {
   eo__text_init(&test);
   int code = eo__mpi_test(args, &test, &error);
   if (code == EO_OK) code = open_mpi_program(&p, args->operand, &error);
-  if (code == EO_OK) become_with(&p, "test", test.chars, NULL, args, &error);
+  if (code == EO_OK) become_with(&p, "test", (const char *const[]){MPI_DEPTH, test.chars, NULL}, NULL, args, &error);
   close_program(&p);
   eo__text_release(&test);
   return eo__fail(front, &error);

@@ -102,7 +102,7 @@ const eo_option eo__options[] = {
      .help = "stop each test after a time: 30s, 5m, 1h, 250ms; default: no limit;\n"
              "for estimate 1s"},
     {"depth", "N", EO_OPTION_UINT, TEST | MODEL | ESTIMATE, SHAPES, .field = AT(depth), .least = 1, .most = UINT32_MAX,
-     .fallback = 10000, .help = "cut off an execution after N steps"},
+     .fallback = 10000, .help = "cut off an execution after N steps; 100000 under mpi"},
     {"depth-fails", NULL, EO_OPTION_FLAG, TEST | MODEL, SHAPES, .field = AT(depth_fails),
      .help = "report an execution that reaches --depth as a finding"},
     {"seed", "N", EO_OPTION_NUMBER, TEST | MODEL | ESTIMATE, SHAPES, .field = AT(seed), .passed = TO(seed),

@@ -185,6 +185,15 @@ END
 same "$(explore 2 together)" 'pass 1' 'a deterministic program of two ranks'
 same "$(explore 9 together)" 'pass 1' 'a deterministic program of nine ranks'
 
+program long <<'END'
+for (int i = 0; i < 2000; i++) {
+  if (rank == i % 2) MPI_Send(&i, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
+  else MPI_Recv(&v, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+END
+same "$(explore 2 long)" 'pass 1' 'a deterministic program of many steps'
+same "$(explore 2 long --depth 100 --executions 1)" 'incomplete 1' 'the same, cut off where the user says'
+
 # Each worker gets its tasks one after the other; the last answer ends it. How often each of them answers first is counted
 # by walking through all that can happen.
 program master <<'END'

@@ -19,6 +19,17 @@
 #include "core/finding.h"
 #include "core/strategy.h"
 
+/* What one member of `auto` did, and what its executions guarantee. Each part of an exploration draws by a seed of its own, so a guarantee
+ * is about the executions of one part: of the part with the most. That is less than all of them guarantee together. */
+typedef struct eo_member_tally {
+  uint64_t executions; /* of all parts, pruned ones included */
+  uint64_t drawn;      /* executions that the guarantee is about */
+  double hit;          /* as eo_telling.reached returned it */
+  char reached[160];   /* and its words; "": none */
+} eo_member_tally;
+
+enum { EO_MEMBERS_MOST = 8 };
+
 /* What exploring did. Adds up. */
 typedef struct eo_tally {
   uint64_t executions, pruned;
@@ -27,15 +38,16 @@ typedef struct eo_tally {
   uint64_t failures; /* executions that failed */
   uint64_t aside;    /* executions that are none of those that the estimate is about */
   uint32_t max_depth;
-  eo_estimate estimate; /* from probes that were made beside */
-  uint32_t doubts;      /* EO_DOUBT_*: what is left open */
-  uint32_t settles;     /* EO_DOUBT_*: of a slice: what was left open before, and is no more */
-  uint64_t cut;         /* executions that were cut off at --depth */
-  char endless[256];    /* how the first of them goes on, in words; "": nobody said */
-  eo_coverage coverage; /* the weakest of all fragments that were finished */
-  char reached[600];    /* of slices that were stopped: eo_telling.reached, the words of the last */
-  double hit;           /* and the least of what it returned; negative: nothing */
-  char covered[384];    /* its words */
+  eo_estimate estimate;                     /* from probes that were made beside */
+  uint32_t doubts;                          /* EO_DOUBT_*: what is left open */
+  uint32_t settles;                         /* EO_DOUBT_*: of a slice: what was left open before, and is no more */
+  uint64_t cut;                             /* executions that were cut off at --depth */
+  char endless[256];                        /* how the first of them goes on, in words; "": nobody said */
+  eo_coverage coverage;                     /* the weakest of all fragments that were finished */
+  char reached[600];                        /* of slices that were stopped: eo_telling.reached, the words of the last */
+  double hit;                               /* and the least of what it returned; negative: nothing */
+  eo_member_tally members[EO_MEMBERS_MOST]; /* of `auto`, in the order of its turns */
+  char covered[384];                        /* its words */
 } eo_tally;
 
 typedef struct eo_claim {

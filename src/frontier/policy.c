@@ -33,6 +33,14 @@ static bool says_less(const eo_tally *a, const eo_tally *b) {
   return length_a != length_b ? length_a > length_b : strcmp(a->covered, b->covered) > 0;
 }
 
+static void add_member(eo_member_tally *total, const eo_member_tally *slice) {
+  total->executions += slice->executions;
+  if (!*slice->reached || slice->drawn < total->drawn) return;
+  total->drawn = slice->drawn;
+  total->hit = slice->hit;
+  memcpy(total->reached, slice->reached, sizeof total->reached);
+}
+
 void eo__tally_add(eo_tally *total, const eo_tally *slice, bool finished) {
   total->executions += slice->executions;
   total->pruned += slice->pruned;
@@ -51,6 +59,7 @@ void eo__tally_add(eo_tally *total, const eo_tally *slice, bool finished) {
     if (!*total->reached || slice->hit < total->hit) total->hit = slice->hit;
     memcpy(total->reached, slice->reached, sizeof total->reached);
   }
+  for (int i = 0; i < EO_MEMBERS_MOST; i++) add_member(&total->members[i], &slice->members[i]);
   if (!finished || !says_less(slice, total)) return;
   total->coverage = slice->coverage;
   memcpy(total->covered, slice->covered, sizeof total->covered);

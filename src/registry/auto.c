@@ -216,17 +216,12 @@ bool eo__auto_split(eo_auto *plan, const eo_bytes *bytes, eo_bytes *out) {
 
 void eo__auto_init(eo_auto *plan, uint64_t seed, bool caches, bool endless) {
   *plan = (eo_auto){.seed = seed, .endless = endless, .opening = OPENING};
-  for (int i = 0; i < EO_AUTO_MEMBERS; i++) plan->members[i].hit = -1;
   plan->members[EO_AUTO_SES].over = !caches;
   plan->left = SMALL;
 }
 
 void eo__auto_release(eo_auto *plan) {
   for (int i = 0; i < EO_AUTO_MEMBERS; i++) eo_vec_release(&plan->members[i].bytes);
-}
-
-static bool write_text(eo_bytes *out, const void *bytes, size_t size) {
-  return eo__fragment_number(out, size) && eo__fragment_raw(out, bytes, size);
 }
 
 bool eo__auto_save(const eo_auto *plan, eo_bytes *out) {
@@ -239,8 +234,8 @@ bool eo__auto_save(const eo_auto *plan, eo_bytes *out) {
     const eo_auto_member *m = &plan->members[i];
     good = eo__fragment_number(out, m->executions) && eo__fragment_number(out, m->pruned) &&
            eo__fragment_number(out, m->steps) && eo__fragment_number(out, m->doubts) &&
-           eo__fragment_number(out, m->over) && eo__fragment_raw(out, &m->hit, sizeof m->hit) &&
-           write_text(out, m->reached, strlen(m->reached)) && write_text(out, m->bytes.items, m->bytes.count);
+           eo__fragment_number(out, m->over) && eo__fragment_number(out, m->bytes.count) &&
+           eo__fragment_raw(out, m->bytes.items, m->bytes.count);
   }
   return good && eo__fragment_end(out);
 }
@@ -251,10 +246,6 @@ static bool read_member(eo_fragment_reader *reader, eo_auto_member *m) {
   m->steps = eo__fragment_read(reader, UINT64_MAX);
   m->doubts = (uint32_t)eo__fragment_read(reader, UINT32_MAX);
   m->over = eo__fragment_read(reader, 1);
-  eo__fragment_read_raw(reader, &m->hit, sizeof m->hit);
-  uint64_t length = eo__fragment_read(reader, sizeof m->reached - 1);
-  eo__fragment_read_raw(reader, m->reached, length);
-  m->reached[reader->bad ? 0 : length] = '\0';
   size_t size = (size_t)eo__fragment_read(reader, (uint64_t)(reader->end - reader->at));
   if (reader->bad || size == 0) return true;
   if (!eo_vec_reserve(&m->bytes, size)) return false;
@@ -284,20 +275,21 @@ int eo__auto_load(eo_auto *plan, const eo_bytes *bytes, eo_error *error) {
 
 /* ---- Words ------------------------------------------------------------------------------------------------------ */
 
-void eo__auto_reached(const eo_auto *plan, eo_text *words) {
+_Static_assert((int)EO_AUTO_MEMBERS <= EO_MEMBERS_MOST, "a tally has room for all members");
+
+void eo__auto_reached(const eo_member_tally *members, bool parts, eo_text *words) {
   size_t length = words->length;
   for (int i = 0; i < EO_AUTO_MEMBERS; i++) {
-    const eo_auto_member *m = &plan->members[i];
     char digits[32];
-    if (m->executions + m->pruned == 0) continue;
+    if (members[i].executions == 0) continue;
     eo__text_add(words, "%s%s by %s", words->length > length ? ", " : "",
-                 eo__text_thousands(digits, m->executions + m->pruned), eo__strategies[all[i].id].name);
+                 eo__text_thousands(digits, members[i].executions), eo__strategies[all[i].id].name);
   }
   for (int i = 0; i < EO_AUTO_MEMBERS; i++) {
-    const eo_auto_member *m = &plan->members[i];
-    if (!*m->reached || m->hit < 0) continue;
+    const eo_member_tally *m = &members[i];
+    if (!*m->reached || m->hit < 0 || (m->hit == 0 && parts)) continue;
     eo__text_add(words, "; %s: %s", eo__strategies[all[i].id].name, m->reached);
-    if (m->hit > 0) eo__promise_add(words, m->hit, m->executions);
+    if (m->hit > 0) eo__promise_add(words, m->hit, m->drawn);
   }
 }
 

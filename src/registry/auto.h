@@ -24,8 +24,8 @@ typedef enum eo_auto_member_id {
   EO_AUTO_PCTCP,
   EO_AUTO_RANDOM,
   EO_AUTO_SS,
-  EO_AUTO_SES, /* with its cache of states; where there is none, it is left out */
-  EO_AUTO_MEMBERS
+  EO_AUTO_SES,    /* with its cache of states; where there is none, it is left out */
+  EO_AUTO_MEMBERS /* at most EO_MEMBERS_MOST */
 } eo_auto_member_id;
 
 typedef struct eo_auto_member {
@@ -34,8 +34,6 @@ typedef struct eo_auto_member {
   uint64_t steps;  /* that it has run */
   uint32_t doubts; /* EO_DOUBT_*, its own */
   bool over;       /* has no more turns */
-  double hit;      /* what eo_telling.reached returned last, and its words */
-  char reached[160];
 } eo_auto_member;
 
 typedef struct eo_auto {
@@ -96,8 +94,9 @@ bool eo__auto_split(eo_auto *plan, const eo_bytes *bytes, eo_bytes *out); /* fal
  * know yet; waits: somebody does, for a part of the work. */
 bool eo__auto_probes(const eo_auto *plan, uint64_t ran, bool waits);
 
-/* What was run, in words, and what each member promises. */
-void eo__auto_reached(const eo_auto *plan, eo_text *words);
+/* What the members ran, in words, and what each of them guarantees. parts: the exploration has or had several; then a guarantee that only holds
+ * within one part (hit is 0) is left out. */
+void eo__auto_reached(const eo_member_tally *members, bool parts, eo_text *words);
 uint32_t eo__auto_doubts(const eo_auto *plan); /* of all members */
 
 #endif

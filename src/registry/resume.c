@@ -75,14 +75,27 @@ static json_t *hex_of(const eo_bytes *bytes) {
   return made;
 }
 
+static json_t *members_of(const eo_tally *t) {
+  json_t *members = json_array();
+  bool good = members;
+  for (int i = 0; good && i < EO_MEMBERS_MOST; i++) {
+    const eo_member_tally *m = &t->members[i];
+    good = json_array_append_new(members, json_pack("[I,I,f,s]", (json_int_t)m->executions, (json_int_t)m->drawn,
+                                                    m->hit, m->reached)) == 0;
+  }
+  if (good) return members;
+  json_decref(members);
+  return NULL;
+}
+
 static json_t *total_of(const eo_tally *t) {
-  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:i,s:I,s:s,s:i,s:s,s:I,s:[I,I,f,f]}", "executions",
+  return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:i,s:I,s:s,s:i,s:s,s:I,s:[I,I,f,f],s:o}", "executions",
                    (json_int_t)t->executions, "pruned", (json_int_t)t->pruned, "transitions",
                    (json_int_t)t->transitions, "skipped", (json_int_t)t->skipped, "states", (json_int_t)t->states,
                    "failures", (json_int_t)t->failures, "max_depth", (json_int_t)t->max_depth, "doubts", (int)t->doubts,
                    "cut", (json_int_t)t->cut, "endless", t->endless, "coverage", (int)t->coverage, "covered",
                    t->covered, "aside", (json_int_t)t->aside, "estimate", (json_int_t)t->estimate.probes,
-                   (json_int_t)t->estimate.steps, t->estimate.sum, t->estimate.squares);
+                   (json_int_t)t->estimate.steps, t->estimate.sum, t->estimate.squares, "members", members_of(t));
 }
 
 static json_t *test_of(const saved_test *test) {
@@ -164,6 +177,22 @@ static bool read_hex(const char *text, eo_bytes *out) {
   return true;
 }
 
+static bool read_members(const json_t *members, eo_tally *t) {
+  for (size_t i = 0; i < json_array_size(members); i++) {
+    json_int_t executions, drawn;
+    const char *reached;
+    double hit;
+    if (i >= EO_MEMBERS_MOST ||
+        json_unpack(json_array_get(members, i), "[I,I,F,s]", &executions, &drawn, &hit, &reached) != 0)
+      return false;
+    eo_member_tally *m = &t->members[i];
+    if (executions < 0 || drawn < 0 || strlen(reached) >= sizeof m->reached) return false;
+    *m = (eo_member_tally){(uint64_t)executions, (uint64_t)drawn, hit, ""};
+    memcpy(m->reached, reached, strlen(reached) + 1);
+  }
+  return true;
+}
+
 static bool read_total(json_t *object, eo_tally *t) {
   json_int_t executions, pruned, transitions, skipped, failures, max_depth;
   json_int_t probes = 0, probe_steps = 0, states = 0, cut = 0, aside = 0;
@@ -199,7 +228,7 @@ static bool read_total(json_t *object, eo_tally *t) {
                   .coverage = (eo_coverage)coverage};
   memcpy(t->covered, covered, strlen(covered) + 1);
   memcpy(t->endless, endless, strlen(endless) + 1);
-  return true;
+  return read_members(json_object_get(object, "members"), t);
 }
 
 static bool read_test(json_t *object, saved_test *test) {

@@ -4,6 +4,7 @@
 
 #include "core/faults.h"
 #include "core/promise.h"
+#include "registry/auto.h"
 #include "registry/explore.h"
 #include "registry/registry.h"
 #include "registry/verdict.h"
@@ -55,9 +56,12 @@ void eo__run_stand(eo_run *run, const eo_standing *standing) {
   eo__run_estimate(run, &total->estimate);
 }
 
-/* What the strategy of a run that was stopped can say of what was run. */
-static void add_reached(eo_text *words, const eo_run *run, const eo_tally *total) {
-  if (!*total->reached || (total->hit <= 0 && run->jobs > 1)) return;
+/* What the strategy of a run that was stopped can say of what was run. What it says without a probability holds for one part alone. */
+static void add_reached(eo_text *words, const eo_run *run, const eo_standing *standing) {
+  const eo_tally *total = &standing->total;
+  bool parts = run->jobs > 1 || standing->fragments > 1;
+  eo__auto_reached(total->members, parts, words);
+  if (!*total->reached || (total->hit <= 0 && parts)) return;
   eo__text_add(words, "%s", total->reached);
   if (total->hit > 0) eo__promise_add(words, total->hit, total->executions);
 }
@@ -74,11 +78,15 @@ static void advise_to_specify(eo_run *run) {
 void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing *standing, const eo_error *error) {
   eo_error unwanted = {0};
   const eo_tally *total = &standing->total;
-  eo_text reached, assumed;
+  eo_text reached, covered, assumed;
   eo__run_stand(run, standing);
   eo__text_init(&reached);
+  eo__text_init(&covered);
   eo__text_init(&assumed);
-  add_reached(&reached, run, total);
+  add_reached(&reached, run, standing);
+  bool drawn_in_turns = total->coverage == EO_COVERS_SAMPLE && eo__strategy_find(request->options.strategy)->turns;
+  eo__text_add(&covered, "%s", total->covered);
+  if (drawn_in_turns && reached.length) eo__text_add(&covered, ": %s", reached.chars);
   eo__assumptions(&request->options, request->row, &assumed);
   eo_text faults;
   eo__text_init(&faults);
@@ -90,7 +98,7 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
                     .findings = run->findings,
                     .failures = run->failures,
                     .coverage = total->coverage,
-                    .covered = total->covered,
+                    .covered = covered.chars,
                     .stopped = standing->stopped,
                     .reached = reached.chars,
                     .assumed = assumed.chars,
@@ -104,6 +112,7 @@ void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing 
                     .error = error->code != EO_OK ? error->text : NULL};
   eo__run_decide(run, &facts);
   eo__text_release(&reached);
+  eo__text_release(&covered);
   eo__text_release(&assumed);
   eo__text_release(&faults);
   if (run->verdict == EO_PASS) advise_to_specify(run);

@@ -284,25 +284,22 @@ static bool turn_over(exploration *x, bool more, eo_tally *t) {
                          .ended = !more,
                          .coverage = t->coverage,
                          .full = x->plan.turn == EO_AUTO_SES && is_full(x)};
-  eo_auto_member *member = &x->plan.members[x->plan.turn];
+  const eo_auto_member *member = &x->plan.members[x->plan.turn];
+  eo_member_tally *told = &t->members[x->plan.turn];
   size_t length = strlen(t->reached);
-  bool fits = length < sizeof member->reached;
-  memcpy(member->reached, t->reached, fits ? length + 1 : 0);
-  member->hit = *t->reached && fits ? t->hit : -1;
+  told->executions = slice.executions + slice.pruned;
+  told->drawn = member->executions + slice.executions;
+  told->hit = t->hit;
+  if (length < sizeof told->reached) memcpy(told->reached, t->reached, length + 1);
+  t->reached[0] = '\0';
   eo_auto_news news = eo__auto_ran(&x->plan, &slice);
   t->doubts &= ~slice.doubts | EO_ASSUMED_ALL;
   if (news == EO_AUTO_COVERED) t->doubts |= member->doubts;
   if (news == EO_AUTO_DRAWN) t->doubts |= eo__auto_doubts(&x->plan);
-  eo_text words;
-  eo__text_init(&words);
-  eo__auto_reached(&x->plan, &words);
-  snprintf(t->reached, sizeof t->reached, "%s", words.chars);
-  t->hit = 0;
   if (news == EO_AUTO_DRAWN) {
     t->coverage = EO_COVERS_SAMPLE;
-    snprintf(t->covered, sizeof t->covered, "the executions that were run: %s", words.chars);
+    snprintf(t->covered, sizeof t->covered, "the executions that were run");
   }
-  eo__text_release(&words);
   return news == EO_AUTO_GOES_ON;
 }
 

@@ -5,7 +5,7 @@
 
 #include "core/strategy.h"
 
-#define EO_FRAGMENT_VERSION 7
+#define EO_FRAGMENT_VERSION 8
 
 /* Whose fragment it is. A letter is never used again for another strategy. */
 typedef enum eo_fragment_letter {

@@ -37,6 +37,15 @@ for member in executions pruned covered max_depth; do
   [ "$(grep "\"$member\"" same_1.json)" = "$(grep "\"$member\"" same_2.json)" ] || problem "$member: not the same again"
 done
 
+# Shared by workers and gone on with later, it still says what each member ran and guarantees: executions add up to all.
+rm -f shared
+for limit in 3000 7000; do
+  run 3 "$examples/senders" --test senders_9 --quiet --jobs 2 --resume shared --executions $limit --tickets none --json shared.json
+  says shared.json 'pct: a bug of depth 2 in the first 37 steps of 10 processes is hit with probability at least 0.0027 by each'
+  sum=$(sed -nE 's/^ *"covered": "([^;]*);.*/\1/p' shared.json | grep -oE '[0-9,]+ by' | tr -d ', by' | paste -sd+ | bc)
+  [ "$sum" = $limit ] || problem "members ran $sum of $limit executions"
+done
+
 # Shared, put away and taken up again, it comes to the same end.
 run 0 "$examples/actors" --test resource_4_4 --quiet --jobs 3
 says out 'complete (every equivalence class of interleavings)'

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "frontier/policy.h"
 #include "registry/auto.h"
 
 static eo_auto_slice turn(const eo_auto *plan) { return (eo_auto_slice){.executions = plan->left}; }
@@ -190,15 +191,12 @@ static void bytes_and_back(void **state) {
   eo__auto_init(&plan, 1234567890123456789u, true, false);
   until(&plan, EO_AUTO_PCT);
   put(&plan.members[EO_AUTO_DPOR].bytes, "the rest of dpor");
-  strcpy(plan.members[EO_AUTO_PCT].reached, "a bug of depth 2");
-  plan.members[EO_AUTO_PCT].hit = 0.25;
   plan.members[EO_AUTO_POS].doubts = EO_DOUBT_DEPTH;
   plan.probed = (eo_estimate){.probes = 3, .sum = 12.5};
   assert_true(eo__auto_save(&plan, &bytes));
   eo__auto_init(&back, 0, false, false);
   assert_int_equal(eo__auto_load(&back, &bytes, &error), EO_OK);
   assert_int_equal(back.turn, EO_AUTO_PCT);
-  assert_string_equal(back.members[EO_AUTO_PCT].reached, "a bug of depth 2");
   assert_true(eo__auto_save(&back, &again));
   assert_int_equal(again.count, bytes.count);
   assert_memory_equal(again.items, bytes.items, bytes.count);
@@ -214,6 +212,29 @@ static void bytes_and_back(void **state) {
   eo_vec_release(&again);
   eo__auto_release(&plan);
   eo__auto_release(&back);
+}
+
+/* Executions of all parts add up; a guarantee is of the part that drew most, and what only holds within a part is left out. */
+static void words_of_parts(void **state) {
+  (void)state;
+  eo_text words;
+  eo_tally total = {0}, slice = {0}, other = {0};
+  slice.members[EO_AUTO_DPOR] = (eo_member_tally){.executions = 7};
+  slice.members[EO_AUTO_PCT] = (eo_member_tally){200, 200, 0.5, "a bug of depth 2"};
+  slice.members[EO_AUTO_SES] = (eo_member_tally){9, 9, 0, "all states within 3 delays"};
+  other.members[EO_AUTO_PCT] = (eo_member_tally){10, 10, 0.25, "a bug of depth 2 in other steps"};
+  eo__tally_add(&total, &slice, false);
+  eo__tally_add(&total, &other, false);
+  eo__text_init(&words);
+  eo__auto_reached(total.members, false, &words);
+  assert_non_null(strstr(words.chars, "7 by dpor, 210 by pct, 9 by ses; pct: a bug of depth 2 is hit with"));
+  assert_non_null(strstr(words.chars, "0.5 by each"));
+  assert_non_null(strstr(words.chars, "; ses: all states within 3 delays"));
+  eo__text_clear(&words);
+  eo__auto_reached(total.members, true, &words);
+  assert_non_null(strstr(words.chars, "0.5 by each"));
+  assert_null(strstr(words.chars, "; ses:"));
+  eo__text_release(&words);
 }
 
 /* Parts of one exhaustive member make up the whole, parts of two would not. */
@@ -264,7 +285,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(members_take_turns),    cmocka_unit_test(a_turn_goes_on), cmocka_unit_test(patience_with_states),
       cmocka_unit_test(first_what_is_shallow), cmocka_unit_test(what_covers),    cmocka_unit_test(ends_without),
-      cmocka_unit_test(bytes_and_back),        cmocka_unit_test(splitting),
+      cmocka_unit_test(bytes_and_back),        cmocka_unit_test(words_of_parts), cmocka_unit_test(splitting),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

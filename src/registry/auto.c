@@ -153,7 +153,11 @@ eo_auto_news eo__auto_ran(eo_auto *plan, const eo_auto_slice *slice) {
   if (slice->ended && all[plan->turn].covers && slice->coverage == EO_COVERS_ALL && !spoilt) return EO_AUTO_COVERED;
   if (slice->ended || spoilt || slice->full) leave(member);
   plan->left -= begun < plan->left ? begun : plan->left;
-  if (plan->left == 0 || member->over) next_turn(plan);
+  bool succeeded = member->over && all[plan->turn].covers && leader(plan) != EO_AUTO_MEMBERS;
+  if (succeeded)
+    eo__auto_hurry(plan); /* the next one may be through at once, where the execution of a sampler is long */
+  else if (plan->left == 0 || member->over)
+    next_turn(plan);
   if (!plays(plan, plan->turn)) return EO_AUTO_DRAWN;
   return leader(plan) == EO_AUTO_MEMBERS && !plan->endless && drawn(plan) >= DRAWN ? EO_AUTO_DRAWN : EO_AUTO_GOES_ON;
 }

@@ -61,24 +61,18 @@ static bool find_static(Dwarf_Die *within, Dwarf_Addr address, Dwarf_Die *found)
 typedef struct static_search {
   uintptr_t address;
   Dwarf_Die die;
-  bool found;
 } static_search;
 
-static int search_statics(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, void *context) {
-  (void)user, (void)base;
+static bool search_statics(Dwarf_Die *unit, Dwarf_Addr bias, void *context) {
   static_search *search = context;
-  Dwarf_Addr bias;
-  if (eo__symbols_of_system(name)) return DWARF_CB_OK;
-  for (Dwarf_Die *unit = NULL; !search->found && (unit = dwfl_module_nextcu(module, unit, &bias));)
-    search->found = find_static(unit, search->address - bias, &search->die);
-  return search->found ? DWARF_CB_ABORT : DWARF_CB_OK;
+  return find_static(unit, search->address - bias, &search->die);
 }
 
 void eo__scope_open_static(eo_scope *scope, eo_symbols *symbols, uintptr_t address) {
   static_search search = {.address = address};
   *scope = (eo_scope){.symbols = symbols};
-  dwfl_getmodules(eo__symbols_dwfl(symbols), search_statics, &search, 0);
-  if (search.found) scope->count = dwarf_getscopes_die(&search.die, &scope->scopes);
+  if (eo__symbols_each_unit(symbols, false, search_statics, &search))
+    scope->count = dwarf_getscopes_die(&search.die, &scope->scopes);
   if (scope->count <= 0) scope->scopes = NULL, scope->count = 0;
 }
 
@@ -190,18 +184,13 @@ typedef struct type_search {
   const char *name;
   bool only_numbers;
   Dwarf_Die *type;
-  bool found;
 } type_search;
 
-static int search_types(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, void *context) {
-  (void)user, (void)base;
+static bool search_types(Dwarf_Die *unit, Dwarf_Addr bias, void *context) {
+  (void)bias;
   type_search *search = context;
-  Dwarf_Addr bias;
-  if (eo__symbols_of_system(name)) return DWARF_CB_OK;
-  for (Dwarf_Die *unit = NULL; !search->found && (unit = dwfl_module_nextcu(module, unit, &bias));)
-    search->found = find_type(unit, search->name, search->type) &&
-                    !(search->only_numbers && dwarf_tag(search->type) != DW_TAG_base_type);
-  return search->found ? DWARF_CB_ABORT : DWARF_CB_OK;
+  return find_type(unit, search->name, search->type) &&
+         !(search->only_numbers && dwarf_tag(search->type) != DW_TAG_base_type);
 }
 
 bool eo__scope_type(const eo_scope *scope, const char *name, Dwarf_Die *type) {
@@ -209,10 +198,9 @@ bool eo__scope_type(const eo_scope *scope, const char *name, Dwarf_Die *type) {
     Dwarf_Die origin, *within = &scope->scopes[i];
     if (find_type(within, name, type) || (origin_of(within, &origin) && find_type(&origin, name, type))) return true;
   }
-  /* Without debug information of the place, a struct of that name is anybody's; an int is an int. */
+  /* Without debug information of the place, a struct of that name is anybody's; an int is an int, also one of ours. */
   type_search search = {.name = name, .type = type, .only_numbers = !scope->scopes};
-  dwfl_getmodules(eo__symbols_dwfl(scope->symbols), search_types, &search, 0);
-  return search.found;
+  return eo__symbols_each_unit(scope->symbols, true, search_types, &search);
 }
 
 /* ---- Enumerators ------------------------------------------------------------------------------------------------ */
@@ -240,18 +228,16 @@ static void read_enums(Dwarf_Die *within, eo_enumerators *out) {
   }
 }
 
-static int read_module(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, void *context) {
-  (void)user, (void)base;
-  Dwarf_Addr bias;
-  if (eo__symbols_of_system(name)) return DWARF_CB_OK;
-  for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(module, unit, &bias));) read_enums(unit, context);
-  return DWARF_CB_OK;
+static bool read_unit(Dwarf_Die *unit, Dwarf_Addr bias, void *context) {
+  (void)bias;
+  read_enums(unit, context);
+  return false;
 }
 
 static const eo_enumerators *enumerators(eo_symbols *symbols) {
   bool *read;
   eo_enumerators *all = eo__symbols_enumerators(symbols, &read);
-  if (!*read) dwfl_getmodules(eo__symbols_dwfl(symbols), read_module, all, 0);
+  if (!*read) eo__symbols_each_unit(symbols, false, read_unit, all);
   *read = true;
   return all;
 }

@@ -1,6 +1,7 @@
 /* symbols.c: names for addresses, by libdwfl on this very process (symbols.h). */
 #include "subjects/actor/symbols.h"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
@@ -204,6 +205,44 @@ Dwarf_Die *eo__symbols_unit(eo_symbols *symbols, uintptr_t pc, Dwarf_Addr *bias)
   while ((unit = dwfl_module_nextcu(module, unit, bias)))
     if (dwarf_haspc(unit, pc - *bias) == 1) return unit;
   return NULL;
+}
+
+static const char *unit_text(Dwarf_Die *unit, unsigned attribute) {
+  Dwarf_Attribute found;
+  const char *text = unit && dwarf_attr(unit, attribute, &found) ? dwarf_formstring(&found) : NULL;
+  return text ? text : "";
+}
+
+typedef struct each_unit {
+  bool (*visit)(Dwarf_Die *unit, Dwarf_Addr bias, void *context);
+  void *context;
+  const char *folder; /* where the units that are left out were compiled; "": none is */
+  bool ended;
+} each_unit;
+
+/* There are hundreds of units of ours, with more in them than most programs have, and nothing that a program could mean. */
+static bool is_ours(Dwarf_Die *unit, const char *folder) {
+  return *folder && strncmp(unit_text(unit, DW_AT_name), "src/", 4) == 0 &&
+         strcmp(unit_text(unit, DW_AT_comp_dir), folder) == 0;
+}
+
+static int visit_module(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, void *context) {
+  (void)user, (void)base;
+  each_unit *each = context;
+  Dwarf_Addr bias;
+  if (eo__symbols_of_system(name)) return DWARF_CB_OK;
+  for (Dwarf_Die *unit = NULL; !each->ended && (unit = dwfl_module_nextcu(module, unit, &bias));)
+    each->ended = !is_ours(unit, each->folder) && each->visit(unit, bias, each->context);
+  return each->ended ? DWARF_CB_ABORT : DWARF_CB_OK;
+}
+
+bool eo__symbols_each_unit(eo_symbols *symbols, bool with_ours,
+                           bool (*visit)(Dwarf_Die *unit, Dwarf_Addr bias, void *context), void *context) {
+  Dwarf_Addr bias;
+  Dwarf_Die *own = with_ours ? NULL : eo__symbols_unit(symbols, (uintptr_t)eo__symbols_each_unit, &bias);
+  each_unit each = {visit, context, unit_text(own, DW_AT_comp_dir), false};
+  dwfl_getmodules(symbols->dwfl, visit_module, &each, 0);
+  return each.ended;
 }
 
 static const char *search_units(eo_symbols *symbols, uintptr_t pc, int *number) {

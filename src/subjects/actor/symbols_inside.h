@@ -29,6 +29,11 @@ const eo_fiber *eo__symbols_fiber(const eo_symbols *symbols);
 /* The unit of this code address; what is added to its addresses. NULL: there is no debug information of it. */
 Dwarf_Die *eo__symbols_unit(eo_symbols *symbols, uintptr_t pc, Dwarf_Addr *bias);
 
+/* Goes through the units of the program, none of the system's, and of ours only if it is said, until `visit` returns
+ * true: whether it did. */
+bool eo__symbols_each_unit(eo_symbols *symbols, bool with_ours,
+                           bool (*visit)(Dwarf_Die *unit, Dwarf_Addr bias, void *context), void *context);
+
 /* The enumerators of the program, in the order of its debug information; read once. */
 typedef struct eo_enumerator {
   const char *name;

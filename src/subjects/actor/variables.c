@@ -23,7 +23,9 @@ typedef struct walk {
 /* ---- Finding the type ------------------------------------------------------------------------------------------- */
 
 /* The struct of that name and size among the top-level types of a unit. */
-static bool search_unit(Dwarf_Die *unit, eo_struct_type *w) {
+static bool search_unit(Dwarf_Die *unit, Dwarf_Addr bias, void *context) {
+  (void)bias;
+  eo_struct_type *w = context;
   Dwarf_Die die;
   if (dwarf_child(unit, &die) != 0) return false;
   do {
@@ -40,15 +42,6 @@ static bool search_unit(Dwarf_Die *unit, eo_struct_type *w) {
     return w->found = true;
   } while (dwarf_siblingof(&die, &die) == 0);
   return false;
-}
-
-static int search_module(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, void *context) {
-  (void)user, (void)base;
-  eo_struct_type *w = context;
-  Dwarf_Addr bias;
-  if (eo__symbols_of_system(name)) return DWARF_CB_OK;
-  for (Dwarf_Die *unit = NULL; !w->found && (unit = dwfl_module_nextcu(module, unit, &bias));) search_unit(unit, w);
-  return w->found ? DWARF_CB_ABORT : DWARF_CB_OK;
 }
 
 /* ---- Writing values --------------------------------------------------------------------------------------------- */
@@ -142,7 +135,7 @@ static const eo_struct_type *find_type(eo_symbols *symbols, const char *name, si
     if (types->items[i].size == size && strcmp(types->items[i].name, name) == 0)
       return types->items[i].found ? &types->items[i] : NULL;
   eo_struct_type type = {.name = name, .size = size};
-  dwfl_getmodules(eo__symbols_dwfl(symbols), search_module, &type, 0);
+  eo__symbols_each_unit(symbols, false, search_unit, &type);
   if (!eo_vec_push(types, type) || !type.found) return NULL;
   return &types->items[types->count - 1];
 }

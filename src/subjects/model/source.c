@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -45,6 +44,34 @@ static char *plain_path(const char *path) {
   return made;
 }
 
+/* In the child. The limits are there before cpp starts others: a model that includes what has no end, such as a device, must
+ * not keep it for ever, nor take all the memory there is. */
+static void become_cpp(const char **arguments, int out, int trouble, int refusal) {
+  const struct rlimit seconds = {MOST_SECONDS, MOST_SECONDS},
+                      bytes = {MOST_BYTES * UINT64_C(8), MOST_BYTES * UINT64_C(8)};
+  setrlimit(RLIMIT_CPU, &seconds);
+  setrlimit(RLIMIT_AS, &bytes);
+  if (dup2(out, 1) == 1 && dup2(trouble, 2) == 2)
+    /* Not `environ`, which may be a variable of the program's (base/binding.h). */
+    execvpe(arguments[0], (char *const *)arguments, __environ);
+  int why = errno;
+  if (write(refusal, &why, sizeof why) != sizeof why) _exit(126);
+  _exit(127);
+}
+
+/* Why it could not be started; 0: it was. */
+static int start_cpp(const char **arguments, int out, int trouble, pid_t *child) {
+  int refusal[2], why = 0;
+  if (pipe2(refusal, O_CLOEXEC) != 0) return errno;
+  *child = fork();
+  if (*child == 0) become_cpp(arguments, out, trouble, refusal[1]);
+  if (*child < 0) why = errno;
+  close(refusal[1]);
+  while (*child > 0 && read(refusal[0], &why, sizeof why) < 0 && errno == EINTR) continue;
+  close(refusal[0]);
+  return why;
+}
+
 static int run_cpp(const char *path, const char *const *defines, size_t count, eo_text *text, eo_text *complaint,
                    int *status, eo_error *error) {
   const char **arguments = eo__alloc((count + 8) * sizeof *arguments);
@@ -58,24 +85,13 @@ static int run_cpp(const char *path, const char *const *defines, size_t count, e
   arguments[n++] = path;
   int out[2] = {-1, -1}, trouble[2] = {-1, -1}, code = EO_OK;
   pid_t child = -1;
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
   if (pipe2(out, O_CLOEXEC) != 0 || pipe2(trouble, O_CLOEXEC) != 0)
     code = eo__error_set(error, EO_ESYSTEM, "cannot make a pipe: %s", strerror(errno));
-  posix_spawn_file_actions_adddup2(&actions, out[1], 1);
-  posix_spawn_file_actions_adddup2(&actions, trouble[1], 2);
-  /* Not `environ`, which may be a variable of the program's (base/binding.h). */
-  int refused = code == EO_OK ? posix_spawnp(&child, "cpp", &actions, NULL, (char *const *)arguments, __environ) : 0;
+  int refused = code == EO_OK ? start_cpp(arguments, out[1], trouble[1], &child) : 0;
   if (refused)
     code =
         eo__error_set(error, EO_ESYSTEM, "cannot run cpp, which models are read through: %s; install it (Debian: cpp)",
                       strerror(refused));
-  posix_spawn_file_actions_destroy(&actions);
-  struct rlimit seconds = {MOST_SECONDS, MOST_SECONDS}, bytes = {MOST_BYTES * UINT64_C(8), MOST_BYTES * UINT64_C(8)};
-  if (child > 0) { /* a model that includes what has no end, such as a device, must not keep it for ever */
-    prlimit(child, RLIMIT_CPU, &seconds, NULL);
-    prlimit(child, RLIMIT_AS, &bytes, NULL);
-  }
   if (out[1] >= 0) close(out[1]);
   if (trouble[1] >= 0) close(trouble[1]);
   if (code == EO_OK && !drain(out[0], trouble[0], text, complaint))

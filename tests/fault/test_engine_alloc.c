@@ -1,7 +1,7 @@
 /* test_engine_alloc.c: memory runs out at every allocation of the engine, the strategies, their wrappers and minimising
  * in turn, on the toy subject. Each run must say EO_ENOMEM, or end as if nothing had happened where the memory was only
  * for speed; it must never crash, run wrong executions, or leak (the sanitizers' build sees that).
- * takes: 15 */
+ * takes: 10 */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>

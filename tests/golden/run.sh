@@ -6,7 +6,7 @@
 # C++ are for the release build.
 # EO_GOLDEN_EACH=N: every N-th row of those that are not slow, in any build.
 # timeout: 900
-# takes: 70
+# takes: 45
 # hunt: hunt
 #
 # Columns: program (or the path of a model, NAME.pml), test, strategy, options (-: none), executions, states, findings (distinct ones), complete (all, bound,

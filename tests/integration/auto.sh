@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `auto`, the default: says what the strongest of its members says, does the same each time, and can be split and put away.
-# takes: 12
+# takes: 10
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

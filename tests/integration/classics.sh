@@ -2,7 +2,7 @@
 # The classic small subjects: each bug is found by the default strategy, and its ticket replays; the correct versions are silent,
 # whoever looks. Only raft_3 takes more than can be run here, four elections that overlap: an explorer that knows the order shows it.
 # builds: release
-# takes: 15
+# takes: 3
 # timeout: 400
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash

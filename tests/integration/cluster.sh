@@ -3,8 +3,8 @@
 # The cluster under faults: whatever dies or gets lost, the counts and findings are those of a local run that nobody
 # disturbed, exactly. `long` takes minutes, with more work, more faults and real examples.
 # serial: it counts on workers getting some processor time
-# timeout: 300
 # hunt: long
+# takes: 10
 set -uo pipefail
 # shellcheck source=tests/integration/cluster_tools.bash
 . "$EO_SRC/tests/integration/cluster_tools.bash"

@@ -4,8 +4,8 @@
 # programs, plug-ins or files, fragments that nobody has written, users without all rights. The result is that of an
 # undisturbed run, or an error for everybody; and a worker runs nothing but what its own command line names.
 # serial: it counts on workers getting some processor time
-# timeout: 300
 # hunt: 5
+# takes: 7
 set -uo pipefail
 # shellcheck source=tests/integration/cluster_tools.bash
 . "$EO_SRC/tests/integration/cluster_tools.bash"

@@ -3,6 +3,7 @@
 # with workers. Where the kernel does not allow that, the test says so and is skipped.
 # serial: it counts on workers getting some processor time
 # timeout: 120
+# takes: 5
 set -uo pipefail
 # shellcheck source=tests/integration/cluster_tools.bash
 . "$EO_SRC/tests/integration/cluster_tools.bash"

@@ -3,7 +3,7 @@
 # A cluster says what a local run says: random programs that end in every way (verdict_program.c), and programs that leave
 # something open or assume something, explored here and by a cluster: verdict, words, counts and findings are the same. With
 # arguments, for longer hunts: how many programs, and the first seed.
-# timeout: 300
+# takes: 6
 set -uo pipefail
 # shellcheck source=tests/integration/cluster_tools.bash
 . "$EO_SRC/tests/integration/cluster_tools.bash"

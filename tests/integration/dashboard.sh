@@ -2,6 +2,7 @@
 # The progress of several workers on a terminal: a row for each, never more than the terminal has, in place, and gone
 # without trace at the end; and none of it elsewhere.
 # serial: what is to be seen must come within a second or two
+# takes: 5
 set -uo pipefail
 
 # shellcheck source=tests/integration/tools.bash

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # What the documents named below show is what happens, and the manual pages are complete.
+# takes: 9
 # A command of ours that ends in & stays in the background until the end.
 #
 # A block after a line <!-- file NAME --> is that file; a block ```c is compiled as program NAME without .c, an explorer as NAME.so.

@@ -2,8 +2,8 @@
 # dpor with several workers, with workers that are killed, and resumed after everything was killed: always as many
 # executions and findings as one undisturbed worker, which are known (tests/golden/counts.tsv).
 # serial: it counts on the workers getting some processor time
-# timeout: 300
 # builds: release
+# takes: 5
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Steps that end whole workers, beside others that fail: dpor and reach find what dfs finds, whichever process comes first, also
 # where what ends the worker depends on the order of two steps or on which message is taken.
-# takes: 15
+# takes: 3
 # timeout: 600
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash

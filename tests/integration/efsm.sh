@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Reducing searches of models from the command line: figure 2.6 of the dissertation, findings whose tickets replay, the
 # same kinds of findings as full on every model that a search takes, and what is refused in which words.
-# timeout: 300
-# takes: 16
+# takes: 10
 set -uo pipefail
 
 # shellcheck source=tests/integration/tools.bash

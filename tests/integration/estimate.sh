@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # How far are we: what a run says of the whole after a tenth of it, against the truth; that probes change nothing of the
 # exploration, whatever they meet; and `estimate`. With the argument `long`: more programs.
-# timeout: 300
-# takes: 15
+# takes: 12
 # hunt: long
 set -uo pipefail
 

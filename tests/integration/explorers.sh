@@ -3,6 +3,7 @@
 # their tickets under every explorer, jobs, a worker that dies, reports.
 # builds: release
 # timeout: 200
+# takes: 4
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

@@ -2,7 +2,7 @@
 # What is written for other tools is what those tools take: each format goes through a schema or a parser of its own, for
 # every kind of finding and for a program whose names and payloads are made to break it (hostile.c).
 # timeout: 600
-# takes: 20
+# takes: 15
 set -uo pipefail
 
 # shellcheck source=tests/integration/tools.bash

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # eo_fault from the command line: budgets, the same count however the work is shared, samplers that place faults, tickets, and a
 # minimiser that drops what is not needed. Exact counts against brute force are in test_faults.c.
-# takes: 4
+# takes: 2
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # `everyorder replay --gdb` with a real gdb, which gets its commands as from a terminal: it stops before the last step,
 # runs on to the failure, and shows where the program is. gdb does not mix with the sanitizers, so the release build only.
-# timeout: 300
 set -uo pipefail
 
 scratch=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What --help says, what the manual page says, and what is so: each command and option is in both, with the same default, and each
 # default of `test`, given as an option, changes nothing.
-# takes: 5
+# takes: 3
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

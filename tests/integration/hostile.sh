@@ -4,8 +4,8 @@
 # each run ends within its limit plus two seconds with the truth (hostile.tsv), a report that can be read, and no process
 # left behind. Each is explored by dfs or by dpor, in turns, as what is held does not know of strategies; all: by both.
 # serial: it measures time
-# timeout: 300
 # hunt: all
+# takes: 25
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

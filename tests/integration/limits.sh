@@ -2,7 +2,7 @@
 # The parent holds every limit: signals and --time end whatever is under way within two seconds, whatever its workers do,
 # with a verdict, a report and the tickets so far; and nothing is left behind, not even when the parent is killed.
 # serial: it measures time
-# timeout: 300
+# takes: 15
 set -uo pipefail
 # shellcheck source=tests/integration/cluster_tools.bash
 . "$EO_SRC/tests/integration/cluster_tools.bash"

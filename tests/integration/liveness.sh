@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Liveness as users see it: circles that no single path of a strategy closes, fair choices, and what is said where not every
 # circle was looked for.
-# timeout: 300
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

@@ -2,6 +2,7 @@
 # Every macro of the public headers, used as one would write it in C and in C++, with commas inside braces and template
 # arguments and with macros inside macros: compiles without a warning in every dialect, and does what it says.
 # timeout: 600
+# takes: 3
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

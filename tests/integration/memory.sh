@@ -3,7 +3,6 @@
 # Memory does not grow with executions: over the 827,844 of one exploration by dfs, and over 362,880 by dpor (long:
 # 3,628,800), the worker's resident size stays the same, from a tenth of the way on.
 # serial: it looks at a worker many times a second
-# timeout: 300
 # hunt: long
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash

@@ -2,7 +2,7 @@
 # --jobs N of full and por: on every model, the report with three jobs is the one with one job but for times and memory, and so is
 # each ticket; the same for properties, and where a search is ended by a number of states.
 # timeout: 600
-# takes: 8
+# takes: 10
 set -uo pipefail
 
 # shellcheck source=tests/integration/tools.bash

@@ -6,7 +6,7 @@
 # text and options; pan is built only for what is not there. `pan`: for all of them, and the table must say the same;
 # `record`: writes the table.
 # timeout: 600
-# takes: 14
+# takes: 10
 # hunt: pan
 set -uo pipefail
 

@@ -3,6 +3,7 @@
 # each is told with the place and what to do, and has its exit code.
 # serial: it measures time
 # timeout: 600
+# takes: 6
 set -uo pipefail
 
 # shellcheck source=tests/integration/tools.bash

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # MPI programs: `everyorder mpicc` and `everyorder mpi`, each matching once, findings with their class, and bad input.
+# takes: 5
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Our own MPI programs, right and wrong, each judged as its header says, class and all.
+# takes: 20
 set -uo pipefail
 
 # shellcheck source=tests/integration/tools.bash

@@ -3,6 +3,7 @@
 # their own: the same program with and without hundreds of such definitions prints the same, finds the same failure,
 # replays it, and joins a cluster.
 # timeout: 600
+# takes: 5
 set -uo pipefail
 # shellcheck source=tests/integration/cluster_tools.bash
 . "$EO_SRC/tests/integration/cluster_tools.bash"

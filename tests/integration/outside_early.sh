@@ -5,6 +5,7 @@
 # builds: release
 # timeout: 120
 # shellcheck source=tests/integration/tools.bash
+# takes: 5
 source "$EO_SRC/tests/integration/tools.bash"
 
 archive=(-L. "-Wl,-rpath,$PWD" -learly "$EO_BUILD/libeveryorder.a" -lxxhash -ljansson -lhiredis -ldw -lelf -pthread -ldl -Wl,-z,now)

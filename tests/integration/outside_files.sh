@@ -3,8 +3,7 @@
 # events does not say complete; where an execution looks at what another one has left, none does; places in files and masks are
 # each process's, or go back. With the static library and the shared one.
 # builds: release
-# timeout: 300
-# takes: 15
+# takes: 7
 # shellcheck source=tests/integration/tools.bash
 source "$EO_SRC/tests/integration/tools.bash"
 

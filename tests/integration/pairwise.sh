@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `everyorder pairwise`: what it writes in each format, existing tests, the checker, PICT's options, and what it says of
 # bad input, word for word.
-# timeout: 300
+# takes: 6
 set -uo pipefail
 
 scratch=$(mktemp -d)

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Tests with parameters: which rows are run, by what names; that each is a test of its own for whatever there is (replay,
 # jobs, resume, a cluster's worker, estimates, JSON); eo_param live and in eo_explore; and what is wrong, word for word.
-# timeout: 300
 # builds: release
 set -uo pipefail
 

@@ -5,7 +5,7 @@
 # many states as pan stores. Each violation replays. What pan says is kept in tests/data/properties/pan.tsv, by a hash of the
 # model's text; pan is built only for what is not there. `pan`: for all of them, and the table must say the same; `record`:
 # writes the table.
-# takes: 6
+# takes: 2
 # hunt: pan
 set -uo pipefail
 

@@ -2,7 +2,7 @@
 # Chain replication and the switch-and-LED driver: each bug is found by the default strategy, and its ticket replays; the correct
 # version is silent, whoever looks; both run live.
 # builds: release
-# takes: 15
+# takes: 5
 # timeout: 400
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash

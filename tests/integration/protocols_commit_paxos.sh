@@ -2,7 +2,7 @@
 # Two-phase commit, Paxos, Multi-Paxos and the transaction manager: each bug is found by the default strategy, and its ticket
 # replays; the correct version is silent, whoever looks; all run live.
 # builds: release
-# takes: 19
+# takes: 9
 # timeout: 600
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every kind of finding becomes a ticket, and every ticket the same finding again; what is damaged, changed or not there
 # is refused.
-# timeout: 300
+# takes: 8
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

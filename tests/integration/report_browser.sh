@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The HTML report in a real browser: tests/browser/report.mjs, in the Chromium of this machine.
 # serial: it measures time
-# timeout: 300
 # builds: release
+# takes: 15
 set -euo pipefail
 
 scratch=$(mktemp -d)

@@ -2,6 +2,7 @@
 # What a verdict leaves out, and says: assumptions by which a run is still complete, doubts by which it is not, executions that
 # go on for ever, and failures that only a probe meets.
 # builds: release
+# takes: 5
 set -uo pipefail
 
 # shellcheck source=tests/integration/tools.bash

@@ -2,7 +2,6 @@
 # --resume: a run that was stopped, by a limit, a signal or a kill of all its processes at any moment, goes on from its
 # file and ends like one that never stopped. Files that do not fit are refused and left alone.
 # serial: it counts on the program getting some processor time
-# timeout: 300
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

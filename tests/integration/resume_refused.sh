@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What --resume refuses: a file that was kept with any other option that changes what is explored, one that another run
 # uses, pipes, links, and files that somebody has made up. Nothing hangs, and nothing else is written to.
-# timeout: 300
+# takes: 7
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

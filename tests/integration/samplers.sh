@@ -2,8 +2,7 @@
 # usage: tests/integration/samplers.sh
 # The sampling strategies on real programs: the same executions with any number of jobs and after a stop, what they say of
 # themselves, what they refuse; and the quick form of table 1.
-# timeout: 300
-# takes: 15
+# takes: 6
 set -uo pipefail
 . "$EO_SRC/tests/integration/tools.bash"
 

@@ -3,6 +3,7 @@
 # slow readers and 100,000 malformed requests: it stays up and its memory stays where it was.
 # timeout: 240
 # serial: it measures memory, and makes the machine busy
+# takes: 9
 set -uo pipefail
 
 scratch=$(mktemp -d)

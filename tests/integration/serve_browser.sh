@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The pages of `everyorder serve` in a real browser: tests/browser/serve.mjs, in the Chromium of this machine. With EO_IMAGES,
 # pictures of the main views are put into that folder.
-# timeout: 300
 # builds: release
+# takes: 6
 set -euo pipefail
 
 scratch=$(mktemp -d)

@@ -3,7 +3,7 @@
 # and the counters of coverage and profiling. Every process may use them, states do not differ by counters, and the
 # variables in the same page are watched all the same.
 # builds: release
-# timeout: 300
+# takes: 7
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

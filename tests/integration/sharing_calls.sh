@@ -2,8 +2,8 @@
 # Memory of the program that system calls use: the kernel finds it open in every execution, and what it reads and writes there
 # counts as an access of the process that calls, under every strategy.
 # builds: release
-# timeout: 300
 # shellcheck source=tests/integration/tools.bash
+# takes: 6
 source "$EO_SRC/tests/integration/tools.bash"
 
 cat >calls.c <<'CODE'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `everyorder show` and `everyorder diff`: their output is that of tests/golden/show, no line is wider than it may be, and
 # nothing of the program under test takes over the terminal. With EO_UPDATE=1 the golden files are written anew.
-# timeout: 300
+# takes: 8
 set -uo pipefail
 
 # shellcheck source=tests/integration/tools.bash

@@ -6,7 +6,7 @@
  * each execution has a plain schedule that gives the same trace. builds: release asan
  *
  * --dpor classic and source reach the same traces as dfs, in possibly more executions.
- * takes: 40
+ * takes: 25
  * timeout: 600
  *
  * Arguments, for longer hunts: first seed, number of programs, largest number of interleavings; 0: over every operation,

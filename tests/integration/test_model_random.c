@@ -7,7 +7,7 @@
  *   test_model_random spin SEED            the same without what pan does not tell of, or goes wrong in
  *   test_model_random file PATH...         the same comparison on models of one's own
  * builds: release
- * timeout: 300
+ *
  * hunt: hunt SEED 100 */
 #include <glob.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* test_reach.c: reach runs exactly one execution of each trace, as dpor does (test_dpor.c), wherever all races are races of
  * messages; where there are others, it says that it is not complete, and still runs none twice. What the traces are is
  * taken from dfs, or from dpor. builds: release asan
- * takes: 15
+ * takes: 5
  *
  * Arguments, for longer hunts: first seed, number of programs, largest number of interleavings; 0: over every operation, 1:
  * all about messages, 2: nothing but messages, compared with dpor; anything: show every execution.

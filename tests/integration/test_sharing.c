@@ -1,7 +1,7 @@
 /* test_sharing.c: processes that use each other's memory, in many ways, under every strategy: what is not ordered by
  * messages is a finding, what is ordered passes and is complete. And reading what is not there: past the end of a message
  * or an argument, or a message that is gone. timeout: 600
- * takes: 11 */
+ * takes: 14 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

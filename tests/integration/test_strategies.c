@@ -1,7 +1,7 @@
 /* test_strategies.c: strategies x subjects. Every exhaustive strategy reaches the final states and the failures that
  * plain dfs reaches, each the same number of times, with and without checkpoints; a sampling strategy reaches a part of
  * them. builds: release asan
- * takes: 10 */
+ * takes: 8 */
 #include <everyorder.h>
 #include <setjmp.h>
 #include <stdarg.h>

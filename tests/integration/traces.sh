@@ -2,8 +2,7 @@
 # usage: traces.sh [EXECUTIONS]
 # Every example: dpor and reach run exactly one execution of each trace that dfs finds, where dfs has at most so many
 # (500; of machines and of traces_roles.c, twice that), else of each that --dpor source finds.
-# timeout: 300
-# takes: 20
+# takes: 10
 # builds: release
 # hunt: 20000
 set -euo pipefail

@@ -4,7 +4,7 @@
 # shown means fail, and nobody passes what dfs finds a failure in. See verdicts.py. With arguments, for longer hunts: how many
 # programs (15: one that ends in each way), and the first seed.
 # timeout: 600
-# takes: 12
+# takes: 15
 # builds: release
 # hunt: 30 SEED
 set -euo pipefail

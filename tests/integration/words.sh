@@ -2,8 +2,7 @@
 # Messages in the program's own words: tests/data/words/words.c and words.cc send messages of every make, and the steps are told as in the
 # .txt files beside them, whoever compiled them and however; without debug information too, and with a text that would like
 # to take over the terminal or the page. With EO_UPDATE=1 the .txt files are written anew.
-# takes: 20
-# timeout: 300
+# takes: 4
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

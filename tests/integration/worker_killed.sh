@@ -2,7 +2,7 @@
 # Workers that die: killed from outside at any time, they cost time and nothing else; killed by the program under test,
 # they are a finding, and the search goes on.
 # serial: it counts on the workers getting some processor time
-# timeout: 300
+# takes: 6
 set -uo pipefail
 # shellcheck source=tests/integration/tools.bash
 . "$EO_SRC/tests/integration/tools.bash"

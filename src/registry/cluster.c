@@ -114,7 +114,7 @@ static int tell_findings(const eo_request *request, eo_redis *redis, const eo_li
   int code = eo__redis_findings(redis, *told, &findings, &executions, error);
   for (size_t i = 0; i < findings.count; i++) {
     if (code == EO_OK)
-      eo__tell_finding(request, listener, run, ++*told, findings.items[i], executions.items[i], &ticket);
+      eo__tell_finding_json(request, listener, run, ++*told, findings.items[i], executions.items[i], &ticket);
     eo__free(findings.items[i]);
   }
   eo_vec_release(&findings);

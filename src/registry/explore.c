@@ -64,7 +64,7 @@ static void tell_findings(watcher *w) {
   const eo_strings *findings = eo__memory_findings(w->frontier);
   while (w->received < findings->count) {
     const char *json = findings->items[w->received++];
-    eo__tell_finding(w->request, w->listener, w->run, w->received, json, 0, &w->error);
+    eo__tell_finding_json(w->request, w->listener, w->run, w->received, json, 0, &w->error);
   }
 }
 
@@ -93,7 +93,7 @@ static void tell_beside(watcher *w) {
     if (is_told(w, beside->items[i])) continue;
     w->beside++;
     w->run->elapsed = eo__seconds() - w->started;
-    eo__tell_finding(w->request, w->listener, w->run, w->received + w->beside, beside->items[i], 0, &w->error);
+    eo__tell_finding_json(w->request, w->listener, w->run, w->received + w->beside, beside->items[i], 0, &w->error);
   }
 }
 

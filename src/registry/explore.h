@@ -51,14 +51,16 @@ int eo__explore(const eo_request *request, const eo_listener *listener, eo_run *
 volatile int *eo__stop_flag(void);
 
 /* Parts of that, for whoever explores in another way. A run as it begins; what it has come to; what that means at its
- * end (error->code EO_OK: there was none); and a finding: writes its ticket, and tells the listener. `execution`: in its
- * place; 0: as it says. *error is set only if something is wrong. */
+ * end (error->code EO_OK: there was none); and a finding, also one that has come from a worker: writes its ticket, and tells
+ * the listener. `execution`: in its place; 0: as it says. *error is set only if something is wrong. */
 void eo__run_init(eo_run *run, const eo_request *request);
 void eo__run_stand(eo_run *run, const eo_standing *standing);
 void eo__run_estimate(eo_run *run, const eo_estimate *probed); /* how many executions probes say there are */
 void eo__run_conclude(eo_run *run, const eo_request *request, const eo_standing *standing, const eo_error *error);
 void eo__tell_finding(const eo_request *request, const eo_listener *listener, const eo_run *run, uint64_t number,
-                      const char *json, uint64_t execution, eo_error *error);
+                      eo_finding *finding, eo_error *error);
+void eo__tell_finding_json(const eo_request *request, const eo_listener *listener, const eo_run *run, uint64_t number,
+                           const char *json, uint64_t execution, eo_error *error);
 
 /* A finding that nobody has described yet: it is run again for that, and *finding is what came of it. Where that cannot be
  * done, or there is no time left, it stays as it is. */

@@ -117,15 +117,21 @@ static int write_ticket(const eo_request *request, uint64_t number, eo_finding *
 /* ---- Findings ----------------------------------------------------------------------------------------------------- */
 
 void eo__tell_finding(const eo_request *request, const eo_listener *listener, const eo_run *run, uint64_t number,
-                      const char *json, uint64_t execution, eo_error *error) {
+                      eo_finding *finding, eo_error *error) {
+  eo_error local = {0};
+  int code = request->options.tickets ? write_ticket(request, number, finding, &local) : EO_OK;
+  if (code != EO_OK) *error = local;
+  if (listener && listener->finding) listener->finding(listener->context, run, finding);
+}
+
+void eo__tell_finding_json(const eo_request *request, const eo_listener *listener, const eo_run *run, uint64_t number,
+                           const char *json, uint64_t execution, eo_error *error) {
   eo_finding finding;
   eo__finding_init(&finding);
-  eo_error local = {0};
-  int code = eo__finding_from_json(&finding, json, &local);
-  if (code == EO_OK && finding.beside) eo__confirm(request, run, &finding);
-  if (execution) finding.execution = execution;
-  if (code == EO_OK && request->options.tickets) code = write_ticket(request, number, &finding, &local);
-  if (code != EO_OK) *error = local;
-  if (listener && listener->finding) listener->finding(listener->context, run, &finding);
+  if (eo__finding_from_json(&finding, json, error) == EO_OK) {
+    if (finding.beside) eo__confirm(request, run, &finding);
+    if (execution) finding.execution = execution;
+    eo__tell_finding(request, listener, run, number, &finding, error);
+  }
   eo__finding_release(&finding);
 }

@@ -83,11 +83,11 @@ int eo__put_away_open(eo__put_away *away, const eo_request *request, FILE **from
   return code;
 }
 
-bool eo__put_away_finding(eo__put_away *away, const char *json, const eo_failure *failure) {
-  char *copy = eo__strdup(json);
-  if (copy && eo_vec_reserve(&away->failures, 1) && eo_vec_push(&away->findings, copy))
+bool eo__put_away_finding(eo__put_away *away, const eo_finding *finding, const eo_failure *failure) {
+  char *json = eo__finding_to_json(finding);
+  if (json && eo_vec_reserve(&away->failures, 1) && eo_vec_push(&away->findings, json))
     return eo_vec_push(&away->failures, *failure);
-  eo__free(copy);
+  eo__free(json);
   return false;
 }
 

@@ -22,7 +22,9 @@ typedef struct eo__put_away {
 /* What an earlier run has put away of this test: *from: to go on there; *finished: nothing is left of it. */
 int eo__put_away_open(eo__put_away *away, const eo_request *request, FILE **from, uint64_t from_sum[2], bool *finished,
                       eo_error *error);
-bool eo__put_away_finding(eo__put_away *away, const char *json, const eo_failure *failure); /* false: no memory */
+
+/* A finding, and the failure as the search knows it. False: no memory. */
+bool eo__put_away_finding(eo__put_away *away, const eo_finding *finding, const eo_failure *failure);
 
 /* The file to write the search to, if it is time to; then it is taken back. */
 FILE *eo__put_away_begin(eo__put_away *away, bool last);

@@ -90,7 +90,8 @@ static bool found(void *context, const eo_failure *failure, const eo_promela_ste
   searching *s = context;
   if (seen_before(s, failure)) return true;
   eo_schedule choices = {0};
-  char *json = NULL;
+  eo_finding finding;
+  eo__finding_init(&finding);
   eo_request request = *s->request; /* whoever replays it may go as far */
   uint32_t limit = eo__depth(&request);
   if (limit <= count) request.options.depth = count + 1;
@@ -100,12 +101,13 @@ static bool found(void *context, const eo_failure *failure, const eo_promela_ste
   if (*failure->file) snprintf(at, sizeof at, "%s:%d", failure->file, failure->line);
   if (code == EO_OK) eo__promela_subject_await(s->subject, failure->kind, failure->message, at);
   if (code == EO_OK)
-    code = eo__worker_tell(s->subject, &request, failure, choices.items, (uint32_t)choices.count, &json, &s->error);
+    code = eo__worker_tell(s->subject, &request, failure, choices.items, (uint32_t)choices.count, &finding, &s->error);
+  if (code == EO_OK && request.resume && !eo__put_away_finding(&s->away, &finding, failure))
+    code = eo__error_nomem(&s->error);
   stand(s);
   if (code == EO_OK && s->listener && s->listener->hush) s->listener->hush(s->listener->context);
-  if (code == EO_OK) eo__tell_finding(&request, s->listener, s->run, s->seen.count, json, 0, &s->error);
-  if (code == EO_OK && request.resume && !eo__put_away_finding(&s->away, json, failure)) eo__error_nomem(&s->error);
-  eo__free(json);
+  if (code == EO_OK) eo__tell_finding(&request, s->listener, s->run, s->seen.count, &finding, &s->error);
+  eo__finding_release(&finding);
   eo_vec_release(&choices);
   return s->error.code == EO_OK;
 }
@@ -134,7 +136,7 @@ static bool go_on(searching *s) {
     if (!eo_vec_push(&s->seen, s->away.failures.items[i])) code = eo__error_nomem(&s->error);
     stand(s);
     if (code == EO_OK)
-      eo__tell_finding(s->request, s->listener, s->run, i + 1, s->away.findings.items[i], 0, &s->error);
+      eo__tell_finding_json(s->request, s->listener, s->run, i + 1, s->away.findings.items[i], 0, &s->error);
   }
   s->search.counts = (eo_promela_counts){.states = s->away.total.states,
                                          .matched = s->away.total.transitions - s->away.total.states,

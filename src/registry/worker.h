@@ -49,8 +49,8 @@ void eo__worker_error_tell(eo_worker *worker, const eo_error *error);
 bool eo__worker_error_is(const unsigned char *bytes, size_t size);
 int eo__worker_error_read(const unsigned char *bytes, size_t size, eo_error *error);
 
-/* Describes a failing execution that somebody else has found: as JSON, newly allocated. */
+/* Describes a failing execution that somebody else has found. */
 int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_failure *failure, const eo_choice *choices,
-                    uint32_t count, char **json, eo_error *error);
+                    uint32_t count, eo_finding *finding, eo_error *error);
 
 #endif

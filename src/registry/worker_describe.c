@@ -98,23 +98,19 @@ int eo__worker_describe(eo_subject *subject, const eo_request *request, const eo
 }
 
 int eo__worker_tell(eo_subject *subject, const eo_request *request, const eo_failure *failure, const eo_choice *choices,
-                    uint32_t count, char **json, eo_error *error) {
-  eo_finding finding;
-  eo_text schedule;
+                    uint32_t count, eo_finding *finding, eo_error *error) {
   uint32_t limit = eo__depth(request);
-  eo__finding_init(&finding);
+  eo_text schedule;
   eo__text_init(&schedule);
-  finding.failure = *failure;
-  finding.execution = 1;
-  finding.rechecked = true;
-  finding.depth = count; /* more lines than anybody reads take longer than the search: `replay` prints them */
+  finding->failure = *failure;
+  finding->execution = 1;
+  finding->rechecked = true;
+  finding->depth = count; /* more lines than anybody reads take longer than the search: `replay` prints them */
   int code = count > MOST_LINES ? EO_OK
                                 : eo__worker_describe(subject, request, choices, count,
-                                                      limit > count ? limit : count + 1, &finding, error);
+                                                      limit > count ? limit : count + 1, finding, error);
   eo__schedule_text(subject, choices, count, &schedule);
-  finding.schedule = eo__strdup(schedule.chars);
-  *json = code == EO_OK && finding.schedule && !schedule.failed ? eo__finding_to_json(&finding) : NULL;
+  if (!schedule.failed) finding->schedule = eo__strdup(schedule.chars);
   eo__text_release(&schedule);
-  eo__finding_release(&finding);
-  return code == EO_OK && !*json ? eo__error_nomem(error) : code;
+  return code == EO_OK && !finding->schedule ? eo__error_nomem(error) : code;
 }

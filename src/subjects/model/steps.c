@@ -27,6 +27,8 @@ unsigned char *eo__promela_place(eo_promela_run *run, const eo_promela_ref *ref)
 }
 
 static int32_t variable(eo_promela_run *run, const eo_promela_ref *ref) {
+  if (!ref->index_count && ref->cell.size == 1)
+    return run->state[(ref->global ? EO_PROMELA_GLOBALS_AT : run->process_at[run->who]) + ref->offset];
   const unsigned char *at = eo__promela_place(run, ref);
   return at ? eo__promela_cell_read(ref->cell, at) : 0;
 }
@@ -447,17 +449,18 @@ static void perform_dstep(eo_promela_run *run, const eo_promela_dstep *d) {
 
 /* Does another process claim the channel for itself? */
 static void check_claims(eo_promela_run *run, const eo_promela_transition *t, uint32_t channel) {
-  uint32_t who = run->who;
-  for (uint32_t i = 0; i < eo_promela_processes(run); i++) {
+  uint32_t who = run->who, processes = eo_promela_processes(run);
+  bool receives = t->kind == EO_PROMELA_RECEIVE;
+  for (uint32_t i = 0; i < processes; i++) {
     const eo_promela_proctype *p = eo__promela_process(run, i);
     for (uint32_t k = 0; i != who && k < p->claim_count; k++) {
+      if (p->claims[k].receives != receives) continue;
       run->who = i;
-      bool same = p->claims[k].receives == (t->kind == EO_PROMELA_RECEIVE) &&
-                  variable(run, p->claims[k].channel) == (int32_t)channel;
+      bool same = variable(run, p->claims[k].channel) == (int32_t)channel;
       run->who = who;
       if (same)
         eo__promela_fail(run, EO_KIND_ASSERTION, "assertion violated: %s %s, which P%u:%s claims for itself",
-                         p->claims[k].receives ? "xr" : "xs", p->claims[k].channel->symbol->name, i, p->name);
+                         receives ? "xr" : "xs", p->claims[k].channel->symbol->name, i, p->name);
     }
   }
 }

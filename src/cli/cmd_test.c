@@ -250,9 +250,10 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
   } while (code == EO_OK && (test = test->next) != NULL);
   if (code != EO_OK || (args->resume == NULL && args->cluster == NULL)) return code;
   const eo_strategy_entry *entry = eo__strategy_find(session->options.strategy);
-  bool full = entry->every_state && args->cluster == NULL && args->dot == NULL && !session->options.bitstate_mb &&
-              !session->options.hash_compact;
-  if (!full && !eo__strategy_splits(entry, session->options.reduction))
+  bool shared = entry->search != NULL && eo__strategy_heeds(entry, EO_OPTION_OF(jobs));
+  bool whole = shared && args->cluster == NULL && args->dot == NULL && !session->options.bitstate_mb &&
+               !session->options.hash_compact;
+  if (!whole && !eo__strategy_splits(entry, session->options.reduction))
     return eo__error_set(error, EO_EINPUT, "strategy '%s' does not support --%s: its search cannot be saved",
                          entry->name, args->resume != NULL ? "resume" : "cluster");
   if (eo__strategy_heeds(entry, EO_OPTION_OF(explorer)) && eo__cache_mode(&request) != EO_CACHE_OFF)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# --resume of full: a search that is ended again and again, by a limit, a signal or SIGKILL, with one job and with several, comes to
+# --resume of full and por: a search that is ended again and again, by a limit, a signal or SIGKILL, with one job and with several, comes to
 # the report of one that was never ended; so do properties and findings. What is damaged is refused and left.
 # timeout: 600
 # takes: 5
@@ -52,7 +52,32 @@ ltl bounded { [] (a + b <= 180) }
 ltl over { <> (b == 91) }
 END
 compare properties.pml
+compare "$EO_SRC/examples/models/readers_writers.pml" -DN=4 --strategy por
+compare "$EO_SRC/examples/models/mutual_exclusion.pml" -DN=3 --strategy por --delivery async
+compare properties.pml --strategy por
 [ $pieces -ge 6 ] || problem "only $pieces pieces"
+
+# Wherever it is ended, which is also between a state's steps of a set and the others: after each number of states.
+cat >small.pml <<'END'
+byte a, b;
+active proctype A() { do :: a < 5 -> a++ :: a == 5 -> a = 3 od }
+active proctype B() { do :: b < 3 -> b++ od }
+active proctype C() { b == 3 -> assert(a != 4) }
+ltl over { <> (a == 6) }
+END
+for strategy in full por; do
+  for property in none over; do
+    options=(small.pml --strategy $strategy --property $property --keep-going --quiet --tickets none)
+    "$everyorder" model "${options[@]}" --json whole.json >whole.out 2>&1
+    states=$(member whole.json states)
+    for ((ended = 1; ended < states; ended += 2)); do
+      rm -f state state.*
+      "$everyorder" model "${options[@]}" --executions $ended --resume state >out 2>&1
+      "$everyorder" model "${options[@]}" --json pieces.json --resume state >out 2>&1
+      diff <(without_times whole.json) <(without_times pieces.json) || problem "$strategy, $property: ended after $ended"
+    done
+  done
+done
 
 # A search that is killed has what it put away last; --jobs 3 goes on with it.
 cat >long.pml <<'END'
@@ -97,8 +122,8 @@ echo '/* */' >>long.pml
 run 2 "$everyorder" model long.pml --keep-going --quiet --tickets none --resume state
 
 # What cannot be put away says so.
-run 2 "$everyorder" model long.pml --strategy por --resume other
-says err "strategy 'por' does not support --resume"
+run 2 "$everyorder" model "$EO_SRC/examples/models/flooding.pml" --strategy bsra --delivery fifo --resume other
+says err "strategy 'bsra' does not support --resume"
 run 2 "$everyorder" model long.pml --bitstate 1 --resume other
 echo "$pieces pieces"
 all_well

@@ -237,6 +237,7 @@ static bool look_for_cycles(searcher *s, bool last) {
 static bool begin(searcher *s) {
   eo__waiting head;
   if (s->search->most_states && s->search->counts.states >= s->search->most_states) stop(s, EO__AT_STATES);
+  if (s->stopped) return true;
   memcpy(&head, eo__queue_first(&s->queue), sizeof head);
   s->depth = head.depth;
   s->nth = 0;
@@ -244,20 +245,27 @@ static bool begin(searcher *s) {
   s->put_off = (uint32_t)s->current;
   s->closes = false;
   s->begun = true;
-  return s->stopped || !s->search->property || eo__cycles_node(&s->graph, (uint32_t)s->current);
+  return !s->search->property || eo__cycles_node(&s->graph, (uint32_t)s->current);
 }
 
 static bool read_events(searcher *s, eo__log *log);
+
+/* The steps beside the set, too. */
+static bool take_others(searcher *s) {
+  if (!eo__expand(&s->others, eo__queue_first(&s->queue), EO__PART_OTHERS)) return false;
+  return s->stopped || read_events(s, &s->beside);
+}
 
 /* The list ends. With a reduction the others of its steps are taken, too, if they cannot be put off. */
 static bool finish(searcher *s, bool left) {
   if (left && s->put_off != s->current && !(s->search->property && s->closes)) {
     *later_of(s, (uint32_t)s->current) = s->put_off;
   } else if (left) {
-    if (!eo__expand(&s->others, eo__queue_first(&s->queue), EO__PART_OTHERS)) return false;
-    return s->stopped || read_events(s, &s->beside);
+    s->at_others = true;
+    s->events = 0;
+    return take_others(s);
   }
-  s->begun = false;
+  s->begun = s->at_others = false;
   eo__queue_forget(&s->queue);
   if (++s->current < s->level_end) return true;
   bool last = s->level_end == s->origins.count;
@@ -420,6 +428,7 @@ static bool search_all(searcher *s) {
     return damaged;
   }
   if (!search->from && !start(s)) return false;
+  if (s->at_others && (!take_state(s) || !take_others(s))) return false; /* it was put away in the middle of them */
   if (search->jobs > 1) s->helpers = eo__helpers_open(search, search->jobs - 1);
   bool good = s->helpers ? expand_together(s) : expand_some(s, UINT64_MAX);
   search->complete = good && !s->stopped;

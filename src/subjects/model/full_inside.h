@@ -24,7 +24,7 @@ typedef struct eo__full {
   /* The state whose list is read. */
   uint64_t current; /* its number */
   uint32_t depth, nth;
-  uint64_t events; /* of its list that were read */
+  uint64_t events; /* of its list that were read; of the list of the others (below), when that is read */
   uint64_t behind; /* and that are to be passed over: they were read before it was put away */
   bool begun;
   uint64_t level_end; /* the first of the next level */
@@ -45,6 +45,7 @@ typedef struct eo__full {
   eo_pages later;   /* by state: to which one steps are put off that are not taken there; itself: to none */
   uint32_t put_off; /* a state behind a step of the set, to which the others can be put off; itself: none */
   bool closes;      /* a step of the set leads to a state that was expanded before */
+  bool at_others;   /* the list of the state is read, and that of the others is */
 } eo__full;
 
 /* Puts away all that the search has come to, between two events. False: it cannot be written. `sum` is the checksum of what is in

@@ -8,7 +8,7 @@
 #include "subjects/model/full_inside.h"
 #include "subjects/model/property.h"
 
-#define MAGIC "everyorder states 1\n"
+#define MAGIC "everyorder states 2\n"
 
 /* A file that is written or read; the checksum goes along. */
 typedef struct stream {
@@ -105,6 +105,10 @@ static void pass_all(stream *s, eo__full *search) {
   PASS(s, search->events);
   pass_states(s, &search->seen);
   pass_pages(s, &search->origins);
+  pass_pages(s, &search->later);
+  PASS(s, search->put_off);
+  PASS(s, search->closes);
+  PASS(s, search->at_others);
   pass_queue(s, search);
   PASS_VEC(s, &search->graph.edges);
   PASS_VEC(s, &search->graph.first);

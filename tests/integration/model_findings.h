@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/rng.h"
 #include "base/vec.h"
 #include "subjects/model/full.h"
 #include "subjects/model/run.h"
@@ -14,7 +15,10 @@
 typedef struct findings {
   const eo_promela_search *search;
   EO_VEC(char *) items;
-  const char *wrong; /* a way that cannot be gone */
+  const char *wrong;             /* a way that cannot be gone */
+  const struct formula *formula; /* that was judged; NULL: none */
+  uint64_t checked;              /* executions of which it is false */
+  eo_rng rng;                    /* for them */
 } findings;
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }

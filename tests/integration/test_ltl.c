@@ -15,89 +15,18 @@
 #include "subjects/model/cycles.h"
 #include "subjects/model/property.h"
 
-enum { FACTS = 3, MOST_PARTS = 64, MOST_WORD = 6 };
+#include "formula.h"
+
+enum { FACTS = 3, MOST_WORD = 6 };
 
 /* ---- Formulas ---------------------------------------------------------------------------------------------------------- */
 
-typedef enum op { FACT, NOT, AND, OR, IMPLIES, EQUIVALENT, ALWAYS, EVENTUALLY, NEXT, UNTIL, WEAK, RELEASE, OPS } op;
-
-typedef struct part {
-  op op;
-  int a, b; /* parts before it; of a fact, its number */
-} part;
-
-typedef struct formula {
-  part parts[MOST_PARTS]; /* the last is the whole */
-  int count;
-} formula;
-
 static int draw(formula *f, eo_rng *rng, int depth) {
-  part p = {.op = depth == 0 ? FACT : (op)eo__rng_below(rng, OPS)};
-  if (p.op == FACT) {
-    p.a = (int)eo__rng_below(rng, FACTS);
-  } else {
-    p.a = draw(f, rng, depth - 1);
-    bool two = p.op != NOT && p.op != ALWAYS && p.op != EVENTUALLY && p.op != NEXT;
-    p.b = two ? draw(f, rng, depth - 1) : 0;
-  }
-  f->parts[f->count] = p;
-  return f->count++;
-}
-
-static void write_part(const formula *f, int i, eo_text *out) {
-  static const char *const before[] = {
-      [NOT] = "!", [ALWAYS] = "[] ", [EVENTUALLY] = "<> ", [NEXT] = "X ", [OPS] = NULL};
-  static const char *const between[] = {[AND] = "&&",  [OR] = "||",  [IMPLIES] = "->", [EQUIVALENT] = "<->",
-                                        [UNTIL] = "U", [WEAK] = "W", [RELEASE] = "V",  [OPS] = NULL};
-  const part *p = &f->parts[i];
-  if (p->op == FACT) {
-    eo__text_add(out, "f%d", p->a);
-    return;
-  }
-  eo__text_add(out, "(");
-  if (before[p->op]) eo__text_add(out, "%s", before[p->op]);
-  write_part(f, p->a, out);
-  if (between[p->op]) {
-    eo__text_add(out, " %s ", between[p->op]);
-    write_part(f, p->b, out);
-  }
-  eo__text_add(out, ")");
-}
-
-/* ---- Words and what holds of them --------------------------------------------------------------------------------------------- */
-
-typedef struct word {
-  unsigned letters[MOST_WORD]; /* bit i: fact i holds */
-  int length, loop;            /* behind the last comes letters[loop] */
-} word;
-
-/* Where part i holds, by its definition. Until is the least solution of b or (a and next); the other two the greatest. */
-static void evaluate(const formula *f, const word *w, bool holds[][MOST_WORD]) {
-  for (int i = 0; i < f->count; i++) {
-    const part *p = &f->parts[i];
-    bool greatest = p->op == ALWAYS || p->op == WEAK || p->op == RELEASE;
-    for (int k = 0; k < w->length; k++) holds[i][k] = greatest;
-    for (int round = 0; round <= w->length; round++)
-      for (int k = w->length - 1; k >= 0; k--) {
-        int next = k + 1 < w->length ? k + 1 : w->loop;
-        bool a = p->op != FACT && holds[p->a][k], b = p->op != FACT && holds[p->b][k], on = holds[i][next];
-        switch (p->op) {
-          case FACT: holds[i][k] = w->letters[k] >> p->a & 1; break;
-          case NOT: holds[i][k] = !a; break;
-          case AND: holds[i][k] = a && b; break;
-          case OR: holds[i][k] = a || b; break;
-          case IMPLIES: holds[i][k] = !a || b; break;
-          case EQUIVALENT: holds[i][k] = a == b; break;
-          case ALWAYS: holds[i][k] = a && on; break;
-          case EVENTUALLY: holds[i][k] = a || on; break;
-          case NEXT: holds[i][k] = holds[p->a][next]; break;
-          case UNTIL:
-          case WEAK: holds[i][k] = b || (a && on); break;
-          case RELEASE: holds[i][k] = b && (a || on); break;
-          case OPS: break;
-        }
-      }
-  }
+  op kind = depth == 0 ? FACT : (op)eo__rng_below(rng, OPS);
+  if (kind == FACT) return add_part(f, FACT, (int)eo__rng_below(rng, FACTS), 0);
+  int a = draw(f, rng, depth - 1);
+  bool two = kind != NOT && kind != ALWAYS && kind != EVENTUALLY && kind != NEXT;
+  return add_part(f, kind, a, two ? draw(f, rng, depth - 1) : 0);
 }
 
 /* ---- The automaton ------------------------------------------------------------------------------------------------------------- */
@@ -155,6 +84,7 @@ static uint64_t words, violations;
 
 /* One formula and some words. */
 static void check(uint64_t seed, int count) {
+  static const char *const facts[] = {"f0", "f1", "f2"};
   eo_rng rng;
   eo__rng_init(&rng, seed);
   formula f = {0};
@@ -162,7 +92,7 @@ static void check(uint64_t seed, int count) {
   eo_text text;
   eo__text_init(&text);
   eo__text_add(&text, "bit f0, f1, f2; active proctype P() { skip } ltl p { ");
-  write_part(&f, f.count - 1, &text);
+  write_part(&f, f.count - 1, facts, &text);
   eo__text_add(&text, " }");
   eo_error error = {0};
   eo_promela *model = eo__promela_read("ltl.pml", text.chars, text.length, &error);
@@ -171,12 +101,11 @@ static void check(uint64_t seed, int count) {
   eo_promela_run run;
   assert_true(eo__promela_run_init(&run, model) && eo__promela_run_start(&run));
   for (int i = 0; i < count; i++) {
-    bool holds[MOST_PARTS][MOST_WORD];
-    word w = {.length = 1 + (int)eo__rng_below(&rng, MOST_WORD)};
+    unsigned letters[MOST_WORD];
+    word w = {.letters = letters, .length = 1 + (int)eo__rng_below(&rng, MOST_WORD)};
     w.loop = (int)eo__rng_below(&rng, (uint32_t)w.length);
-    for (int k = 0; k < w.length; k++) w.letters[k] = (unsigned)eo__rng_below(&rng, 1 << FACTS);
-    evaluate(&f, &w, holds);
-    bool violated = !holds[f.count - 1][0];
+    for (int k = 0; k < w.length; k++) letters[k] = (unsigned)eo__rng_below(&rng, 1 << FACTS);
+    bool violated = !is_true_of(&f, &w);
     if (accepts(p, &run, &w) != violated)
       fail_msg("seed %llu, word %d: %s, but the automaton says otherwise: %s", (unsigned long long)seed, i,
                violated ? "violated" : "holds", text.chars);

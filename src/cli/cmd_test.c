@@ -254,8 +254,11 @@ static int check(test_session *session, const eo_args *args, eo_error *error) {
   bool whole = shared && args->cluster == NULL && args->dot == NULL && !session->options.bitstate_mb &&
                !session->options.hash_compact;
   if (!whole && !eo__strategy_splits(entry, session->options.reduction))
-    return eo__error_set(error, EO_EINPUT, "strategy '%s' does not support --%s: its search cannot be saved",
-                         entry->name, args->resume != NULL ? "resume" : "cluster");
+    return eo__error_set(error, EO_EINPUT, "strategy '%s' does not support --%s: %s", entry->name,
+                         args->resume != NULL ? "resume" : "cluster",
+                         args->resume == NULL || entry->search == NULL ? "its search cannot be saved"
+                         : shared ? "it goes with neither --dot nor --bitstate nor --hash-compact"
+                                  : "its searches are small; full and por support it");
   if (eo__strategy_heeds(entry, EO_OPTION_OF(explorer)) && eo__cache_mode(&request) != EO_CACHE_OFF)
     return eo__error_set(error, EO_EINPUT, "the states that strategy '%s' has visited are not saved: %s", entry->name,
                          !eo__strategy_heeds(entry, EO_OPTION_OF(cache)) ? "it supports neither --resume nor --cluster"

@@ -10,8 +10,12 @@ static void add_process(const eo_trace *trace, uint32_t process, eo_text *out) {
 }
 
 static void add_tag(const eo_trace *trace, const eo_sent *sent, eo_text *out) {
-  if (trace->view.relations->tag)
-    eo__text_add(out, " tag %d", trace->view.relations->tag(trace->view.of, sent->number));
+  const eo_relations *relations = trace->view.relations;
+  if (!relations->tag) return;
+  eo__text_add(out, " tag ");
+  size_t length = out->length;
+  if (relations->tag_name) relations->tag_name(trace->view.of, sent->number, out);
+  if (out->length == length) eo__text_add(out, "%d", relations->tag(trace->view.of, sent->number));
 }
 
 void eo__canonical_event(const eo_trace *trace, uint32_t position, eo_text *out) {

@@ -173,10 +173,12 @@ typedef struct eo_relations {
   uint32_t (*touched)(eo_subject *subject, const eo_touch **touches);
 
   /* The message of this number, in this execution; the number of the nth message (from 1) of a process, whether it was sent
-   * in this execution or not. Optional: the tag of a message that was sent in this execution. */
+   * in this execution or not. Optional: the tag of a message that was sent in this execution, and the
+   * name of that tag, if it has one: else nothing is added. */
   eo_sent (*sent)(eo_subject *subject, uint32_t number);
   uint32_t (*message)(eo_subject *subject, uint32_t from, uint32_t nth);
   int (*tag)(eo_subject *subject, uint32_t message);
+  void (*tag_name)(eo_subject *subject, uint32_t message, eo_text *out);
 
   /* Which processes, its own too, the last step doomed, or would have, had they not ended or been doomed before. */
   uint32_t (*doomed)(eo_subject *subject, const uint32_t **processes);

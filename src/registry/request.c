@@ -40,8 +40,9 @@ static int check_together(const eo_options *options, const eo_strategy_entry *en
     return eo__error_set(error, EO_EINPUT, "--dpor %s takes no bound; --dpor optimal does", options->reduction);
   bool shared = entry->search && eo__strategy_heeds(entry, EO_OPTION_OF(jobs));
   if (options->jobs > 1 && entry->search && !shared)
-    return eo__error_set(error, EO_EINPUT, "strategy '%s' takes one job, since its searches are small; full and por take %d",
-                         entry->name, (int)options->jobs);
+    return eo__error_set(error, EO_EINPUT,
+                         "strategy '%s' takes one job, since its searches are small; full and por take %d", entry->name,
+                         (int)options->jobs);
   if (options->jobs > 1 && !shared && !eo__strategy_splits(entry, options->reduction))
     return eo__error_set(error, EO_EINPUT, "strategy '%s'%s%s cannot be split: it takes one job", entry->name,
                          options->reduction ? " --dpor " : "", options->reduction ? options->reduction : "");

@@ -46,7 +46,9 @@ eo_sent eo__related_sent(const eo_related *related, uint32_t number);
 uint32_t eo__related_message(eo_related *related, uint32_t from, uint32_t nth);
 bool eo__related_matches(const eo_related *related, uint32_t process, uint32_t nth, uint32_t message);
 bool eo__related_blocks(const eo_related *related, uint32_t message, uint32_t first);
-int eo__related_tag(const eo_related *related, uint32_t message);
+
+/* The first field of a message, 0 if it has none, and what it is; cell may be NULL. */
+int32_t eo__related_tag(const eo_related *related, uint32_t message, eo_promela_cell *cell);
 
 /* These choices as those of the subject without all this: *out has as many as it returns, until the next call. UINT32_MAX:
  * no memory. */

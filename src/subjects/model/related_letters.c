@@ -29,9 +29,11 @@ eo_sent eo__related_sent(const eo_related *r, uint32_t number) {
   return (eo_sent){number, s->from, r->letters.items[number - 1].to, s->nth, false};
 }
 
-int eo__related_tag(const eo_related *r, uint32_t message) {
+int32_t eo__related_tag(const eo_related *r, uint32_t message, eo_promela_cell *cell) {
   const eo__letter *l = &r->letters.items[message - 1];
-  return eo__promela_channel(r->run, l->channel)->field_count ? r->fields.items[l->first] : 0;
+  const eo_promela_queue *q = eo__promela_channel(r->run, l->channel);
+  if (cell) *cell = q->field_count ? q->fields[0] : (eo_promela_cell){.type = EO_PROMELA_BYTE, .size = 1};
+  return q->field_count ? r->fields.items[l->first] : 0;
 }
 
 bool eo__letter_fits(const eo_related *r, const eo__pattern *p, uint32_t message) {

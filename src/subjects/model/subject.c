@@ -331,7 +331,13 @@ static uint32_t unseen(eo_subject *base) {
   return 0;
 }
 
-static int tag(eo_subject *base, uint32_t message) { return eo__related_tag(me(base)->related, message); }
+static int tag(eo_subject *base, uint32_t message) { return eo__related_tag(me(base)->related, message, NULL); }
+
+static void tag_name(eo_subject *base, uint32_t message, eo_text *out) {
+  eo_promela_cell cell;
+  int32_t value = eo__related_tag(me(base)->related, message, &cell);
+  eo__model_add_value(out, me(base)->model, cell, value);
+}
 
 /* Objects are global variables. */
 static void object_name(eo_subject *base, uint32_t object, char *out, size_t size) {
@@ -368,6 +374,7 @@ static const eo_relations relations = {
     .sent = sent,
     .message = message,
     .tag = tag,
+    .tag_name = tag_name,
     .doomed = doomed,
     .foregone = foregone,
     .matches = matches,

@@ -83,7 +83,7 @@ expect 1 'reproduced: forbidden sequence: P0:sender send tag 2 -> P1:* receive' 
   everyorder-tickets/sliding_window-forbidden-sequence-1.ticket
 expect 0 'no sequence is ever' "$everyorder" reach "$model" --delivery fifo --never 'P1:receiver receive tag 1'
 expect 0 'complete' "$everyorder" reach "$EO_SRC/examples/models/leader_election.pml" -DN=2 --delivery fifo --save l.tree
-grep -q 'send tag first to' l.tree || problem "l.tree does not name an mtype: $(head -n 8 l.tree)"
+grep -q 'send tag first to' l.tree || fail "l.tree does not name an mtype: $(head -n 8 l.tree)"
 expect 2 '--delivery async, fifo or causal' "$everyorder" reach "$model"
 expect 2 '--leaks is for programs' "$everyorder" reach "$model" --delivery fifo --leaks
 expect 2 '-D is for models' "$everyorder" reach "$program" -DW=3

@@ -21,6 +21,7 @@
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 /* So many steps before it that no random execution is likely to have the other one come late. */
@@ -54,7 +55,7 @@ static void put(int file, const char *text) {
 
 /* ---- Two processes ----------------------------------------------------------------------------------------------------- */
 
-static int ends[2], number;
+static int ends[2], number, other_number;
 
 static void looks_into_pipe(void *unused) {
   char c;
@@ -309,6 +310,80 @@ EO_TEST(meets_closed) {
   number = open("lines", O_RDONLY);
   side_by_side(asks_for_place, closes);
 }
+
+static void closes_too(void *unused) {
+  (void)unused;
+  wait_long();
+  if (close(number)) eo_sleep(1);
+}
+static void asks_for_flags(void *unused) {
+  (void)unused;
+  eo_sleep(1);
+  eo_assert(fcntl(number, F_GETFD) >= 0, "it is closed");
+}
+EO_TEST(meets_closed_device) {
+  number = open("/dev/null", O_RDWR);
+  side_by_side(asks_for_flags, closes);
+}
+static void writes_a_letter(void *unused) {
+  (void)unused;
+  eo_sleep(1);
+  eo_assert(write(number, "x", 1) == 1, "%s", strerror(errno));
+}
+EO_TEST(meets_closed_to_write) {
+  number = memfd_create("closed", 0);
+  side_by_side(writes_a_letter, closes);
+}
+static void closes_well(void *unused) {
+  (void)unused;
+  eo_sleep(1);
+  eo_assert(close(number) == 0, "%s", strerror(errno));
+}
+EO_TEST(meets_closed_twice) {
+  number = memfd_create("closed", 0);
+  side_by_side(closes_well, closes_too);
+}
+static void replaces(void *unused) {
+  (void)unused;
+  wait_long();
+  dup2(other_number, number);
+}
+static void reads_nothing(void *unused) {
+  char letter;
+  (void)unused;
+  eo_sleep(1);
+  eo_assert(read(number, &letter, 1) == 0, "there is something");
+}
+EO_TEST(meets_replaced) {
+  number = open("/dev/null", O_RDWR);
+  other_number = open("lines", O_RDONLY);
+  side_by_side(reads_nothing, replaces);
+}
+static void closes_other(void *unused) {
+  (void)unused;
+  wait_long();
+  close(other_number);
+}
+EO_TEST(meets_end) {
+  signal(SIGPIPE, SIG_IGN);
+  eo_assert(pipe(ends) == 0, "pipe");
+  number = ends[1], other_number = ends[0];
+  side_by_side(writes_a_letter, closes_other);
+}
+static const struct sockaddr_un address = {AF_UNIX, "\0everyorder-outside-files"};
+static void binds(void *unused) {
+  int file = socket(AF_UNIX, SOCK_STREAM, 0);
+  (void)unused;
+  eo_sleep(1);
+  eo_assert(bind(file, (const struct sockaddr *)&address, 20) == 0, "%s", strerror(errno));
+}
+static void binds_late(void *unused) {
+  int file = socket(AF_UNIX, SOCK_STREAM, 0);
+  (void)unused;
+  wait_long();
+  bind(file, (const struct sockaddr *)&address, 20);
+}
+EO_TEST(meets_address) { side_by_side(binds, binds_late); }
 
 /* ---- Nothing is wrong -------------------------------------------------------------------------------------------------- */
 

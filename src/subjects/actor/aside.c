@@ -62,7 +62,11 @@ static bool is_for_programs(const char *name) {
                                       "program_invocation_short_name",
                                       "__progname",
                                       "__progname_full",
-                                      "error_one_per_line"};
+                                      "error_one_per_line",
+                                      "error_message_count",
+                                      "error_print_progname",
+                                      "obstack_alloc_failed_handler",
+                                      "re_syntax_options"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0) return true;
   return false;

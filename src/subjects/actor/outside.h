@@ -96,8 +96,7 @@ typedef enum eo_outside_change {
   EO_CHANGED_FILES = 256,    /* descriptors that a process has opened */
   EO_CHANGED_STANDARD = 512, /* standard input and outputs */
   EO_CHANGED_MAPS = 1024,    /* files that a process has mapped */
-  EO_CHANGED_OPTIONS = 2048, /* getopt's place */
-  EO_CHANGED_TITLE = 4096    /* the thread's name */
+  EO_CHANGED_OPTIONS = 2048  /* getopt's place */
 } eo_outside_change;
 
 /* What the C library keeps for the calling process: on the process's heap, so that it is saved, restored and hashed with
@@ -108,6 +107,7 @@ typedef struct eo_kept {
   char random_state[128];
   struct drand48_data drand48;
   uint64_t drawn;               /* words of entropy */
+  char title[16];               /* the thread's name; "": as at the start */
   char *token;                  /* strtok's place */
   struct eo_specific *specific; /* what it has given to keys (pthread_setspecific) */
 } eo_kept;

@@ -234,10 +234,25 @@ static long signals(const eo_call *call, const char *name) {
   return pass(&sent);
 }
 
+/* The name of a thread, of which each process has its own. */
+static long takes_title(const eo_call *call) {
+  eo_kept *kept = eo__outside_kept(eo__actor->running, (const void *)call->pc);
+  eo__call_text(call, (const char *)call->arguments[1], kept->title, sizeof kept->title);
+  return 0;
+}
+
+static long tells_title(const eo_call *call) {
+  const eo_kept *kept = eo__outside_kept(eo__actor->running, (const void *)call->pc);
+  char *out = (char *)call->arguments[1], start[sizeof kept->title];
+  eo__call_ask(SYS_prctl, PR_GET_NAME, (unsigned long)(uintptr_t)start, 0, 0);
+  memcpy(out, *kept->title ? kept->title : start, sizeof start);
+  return 0;
+}
+
 static long controls(const eo_call *call, const char *name) {
   switch (call->arguments[0]) {
-    case PR_SET_NAME: eo__actor->changed |= EO_CHANGED_TITLE; return pass(call);
-    case PR_GET_NAME:
+    case PR_SET_NAME: return takes_title(call);
+    case PR_GET_NAME: return tells_title(call);
     case PR_GET_DUMPABLE:
     case PR_GET_PDEATHSIG:
     case PR_GET_SECCOMP:
@@ -559,6 +574,16 @@ static const rule rules[] = {
     JUDGE(preadv, eo__call_reads),
     JUDGE(pwritev, uses_memory),
     JUDGE(fstat, uses_memory),
+    JUDGE(rt_sigpending, uses_memory),
+    JUDGE(get_robust_list, uses_memory),
+    JUDGE(getresuid, uses_memory),
+    JUDGE(getresgid, uses_memory),
+    JUDGE(getgroups, uses_memory),
+    JUDGE(capget, uses_memory),
+    JUDGE(getitimer, uses_memory), /* timers cannot be made */
+    JUDGE(clock_getres, uses_memory),
+    JUDGE(wait4, uses_memory), /* who waits for children finds none */
+    JUDGE(waitid, uses_memory),
     JUDGE(readlinkat, uses_memory),
     JUDGE(getcwd, tells_folder),
     JUDGE(uname, uses_memory),
@@ -596,17 +621,15 @@ static const rule rules[] = {
     JUDGE(brk, eo__call_moves_break),
 };
 
-/* Not trapped. Who waits for children finds none; timers cannot be made. */
+/* Not trapped, so that none of them may have an operand in memory that the kernel reads or writes: it may be closed or cold. */
 static const short free_calls[] = {
     SYS_rt_sigreturn,
-    SYS_rt_sigpending,
     SYS_restart_syscall,
     SYS_sched_yield,
     SYS_sched_get_priority_max,
     SYS_sched_get_priority_min,
     SYS_set_tid_address,
     SYS_set_robust_list,
-    SYS_get_robust_list,
 #ifdef SYS_rseq
     SYS_rseq,
 #endif
@@ -615,13 +638,7 @@ static const short free_calls[] = {
     SYS_geteuid,
     SYS_getgid,
     SYS_getegid,
-    SYS_getresuid,
-    SYS_getresgid,
-    SYS_getgroups,
-    SYS_capget,
     SYS_getpriority,
-    SYS_getitimer,
-    SYS_clock_getres,
     SYS_fsync,
     SYS_fdatasync,
     SYS_sync,
@@ -630,8 +647,6 @@ static const short free_calls[] = {
     SYS_msync,
     SYS_fadvise64,
     SYS_readahead,
-    SYS_wait4,
-    SYS_waitid,
 };
 
 const short *eo__call_free(size_t *count) {

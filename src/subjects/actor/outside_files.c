@@ -54,6 +54,8 @@ EO_OWN static uint32_t object_count;
 /* Whose numbers come again: the nth descriptor of that number. */
 EO_OWN static uint32_t generations[EO_CALL_FILES];
 
+void eo__files_new(unsigned long file) { generations[file]++; }
+
 EO_OWN static struct {
   unsigned long file;
   long offset;
@@ -62,7 +64,7 @@ EO_OWN static uint32_t place_count;
 
 /* ---- Objects ---------------------------------------------------------------------------------------------------------- */
 
-typedef enum kind { CONTENTS = 1, NUMBER, NAME, DESCRIPTOR, EVERYTHING, STREAM } kind;
+typedef enum kind { CONTENTS = 1, NUMBER, NAME, DESCRIPTOR, OPEN, ENDS, EVERYTHING, STREAM } kind;
 
 static uint64_t mix(uint64_t a, uint64_t b) {
   uint64_t mixed = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
@@ -70,7 +72,7 @@ static uint64_t mix(uint64_t a, uint64_t b) {
 }
 
 static object *object_of(kind what, uint64_t a, uint64_t b) {
-  uint64_t key[2] = {mix((uint64_t)what, a), b};
+  uint64_t key[2] = {mix((uint64_t)what << 56, a), b};
   size_t at = mix(key[0], b) % OBJECTS;
   for (; objects[at].key[0] | objects[at].key[1]; at = (at + 1) % OBJECTS)
     if (objects[at].key[0] == key[0] && objects[at].key[1] == key[1]) return &objects[at];
@@ -189,10 +191,16 @@ static bool waits(unsigned long file) {
   return flags >= 0 && !(flags & O_NONBLOCK);
 }
 
+/* Whether a descriptor is open: whoever uses it looks, whoever closes it changes that. */
+static void use_openness(unsigned long file, unsigned how) {
+  if (file < EO_CALL_FILES) use(object_of(OPEN, file, generations[file]), how);
+}
+
 /* Uses what is in it, and its place. Devices that hold nothing, and the standard ones, are nobody's. */
 static void use_descriptor(unsigned long file, unsigned contents, unsigned place) {
   struct stat about;
   if (eo__call_is_standard(file) && !(eo__actor->changed & EO_CHANGED_STANDARD)) return;
+  use_openness(file, LOOKS);
   if (eo__call_is_the_tools(file) || eo__call_status(file, &about) != 0 || S_ISCHR(about.st_mode)) return;
   bool own = eo__call_opened(file), regular = is_regular(&about);
   if (!own && regular && place & LOOKS) keep_place(file);
@@ -201,6 +209,7 @@ static void use_descriptor(unsigned long file, unsigned contents, unsigned place
   if (contents) use(contents_of(file, &about), regular ? contents : contents & ~(unsigned)TRUSTS);
   if (place) use(descriptor_of(file), place);
   if (!regular && contents) use_everything(contents & CHANGES);
+  if (S_ISFIFO(about.st_mode) && contents) use(object_of(ENDS, about.st_dev, about.st_ino), LOOKS);
   if ((about.st_mode & S_IFMT) == 0 && contents & LOOKS) use_everything(LOOKS);
 }
 
@@ -292,7 +301,6 @@ static long open_name(const eo_call *call, const char *function, eo_judge *judge
   if (is_machines(&of)) return file;
   if (!(flags & O_CREAT) || flags & O_EXCL) use(of.object, LOOKS | TRUSTS);
   if (file < 0) return file;
-  if (file < EO_CALL_FILES) generations[file]++;
   if (flags & O_CREAT && !was) {
     use(of.object, CHANGES | MAKES);
     use_everything(CHANGES);
@@ -328,10 +336,10 @@ typedef enum action {
   CONTROLS,        /* fcntl */
   CONTROLS_DEVICE, /* ioctl */
   CLOSES,          /* */
+  REPLACES,        /* the second descriptor, by the first */
   COPIES,          /* from one to another */
   COPIES_BACK,     /* to the first from the second */
   WAITS,           /* for any of many, or lists a folder */
-  OPENS,           /* a descriptor, without a name */
   OPENS_NAME,      /* */
   LOOKS_AT_NAME,   /* the first argument, or the second of a call with a folder */
   LOOKS_AT_NAME_AT,
@@ -360,12 +368,12 @@ static const file_call calls[] = {
     {SYS_writev, WRITES},
     {SYS_sendto, WRITES},
     {SYS_sendmsg, WRITES},
-    {SYS_connect, WRITES},
+    {SYS_connect, LOCKS},
     {SYS_pwrite64, WRITES_AT},
     {SYS_pwritev, WRITES_AT},
     {SYS_ftruncate, WRITES_AT},
     {SYS_setsockopt, WRITES_AT},
-    {SYS_bind, WRITES_AT},
+    {SYS_bind, LOCKS},
     {SYS_getsockopt, ASKS},
     {SYS_getsockname, ASKS},
     {SYS_getpeername, ASKS},
@@ -376,6 +384,7 @@ static const file_call calls[] = {
     {SYS_lseek, SEEKS},
     {SYS_fcntl, CONTROLS},
     {SYS_close, CLOSES},
+    {SYS_dup3, REPLACES},
     {SYS_sendfile, COPIES_BACK},
     {SYS_copy_file_range, COPIES},
     {SYS_splice, COPIES},
@@ -383,12 +392,6 @@ static const file_call calls[] = {
     {SYS_ppoll, WAITS},
     {SYS_pselect6, WAITS},
     {SYS_epoll_pwait, WAITS},
-    {SYS_dup, OPENS},
-    {SYS_socket, OPENS},
-    {SYS_eventfd2, OPENS},
-    {SYS_epoll_create1, OPENS},
-    {SYS_memfd_create, OPENS},
-    {SYS_inotify_init1, OPENS},
     {SYS_openat, OPENS_NAME},
     {SYS_newfstatat, LOOKS_AT_NAME_AT},
     {SYS_statx, LOOKS_AT_NAME_AT},
@@ -399,6 +402,9 @@ static const file_call calls[] = {
     {SYS_mkdirat, CHANGES_NAME_AT},
     {SYS_renameat2, CHANGES_NAMES_AT},
     {SYS_linkat, CHANGES_NAMES_AT},
+#ifdef SYS_dup2
+    {SYS_dup2, REPLACES},
+#endif
 #ifdef SYS_open
     {SYS_poll, WAITS},
     {SYS_select, WAITS},
@@ -462,10 +468,18 @@ static void change_contents(const eo_call *call, int folder, int argument) {
   eo__actor->changed |= EO_CHANGED_NOTED;
 }
 
+static void close_one(unsigned long file) {
+  struct stat about;
+  if (eo__call_is_standard(file)) return;
+  use_openness(file, LOOKS | CHANGES);
+  if (!eo__call_opened(file) || eo__call_status(file, &about) != 0) return;
+  use_descriptor(file, is_regular(&about) ? 0 : CHANGES, CHANGES);
+  if (S_ISFIFO(about.st_mode)) use(object_of(ENDS, about.st_dev, about.st_ino), CHANGES); /* the other end is alone */
+}
+
 /* What it does is known before it is done: a descriptor may be closed by it. */
 static void look_before(const eo_call *call, action what) {
   unsigned long file = call->arguments[0];
-  struct stat about;
   switch (what) {
     case READS: use_descriptor(file, is_regular_file(file) ? LOOKS | TRUSTS : LOOKS | CHANGES, LOOKS | CHANGES); break;
     case READS_AT:
@@ -477,10 +491,8 @@ static void look_before(const eo_call *call, action what) {
     case CONTROLS: control(call); break;
     case CONTROLS_DEVICE: control_device(call); break;
     case CHANGES_CONTENTS: change_contents(call, -1, 0); break;
-    case CLOSES:
-      if (eo__call_opened(file) && eo__call_status(file, &about) == 0)
-        use_descriptor(file, is_regular(&about) ? 0 : CHANGES, CHANGES);
-      break;
+    case CLOSES: close_one(file); break;
+    case REPLACES: close_one(call->arguments[1]); break;
     case COPIES:
       use_descriptor(file, LOOKS | TRUSTS, LOOKS | CHANGES);
       use_descriptor(call->arguments[2], CHANGES, CHANGES);
@@ -510,9 +522,7 @@ long eo__files_judge(const eo_call *call, const char *function, eo_judge *judge)
   action what = action_of(call->number);
   if (opens_name(call->number)) return open_name(call, function, judge);
   if (what) look_before(call, what);
-  long result = judge(call, function);
-  if (what == OPENS && result >= 0 && result < EO_CALL_FILES) generations[result]++;
-  return result;
+  return judge(call, function);
 }
 
 /* ---- Streams -------------------------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ typedef long eo_judge(const eo_call *call, const char *name);
 
 /* outside_files.c: what the judge says, after a look at which files, names and descriptors the call uses. */
 long eo__files_judge(const eo_call *call, const char *name, eo_judge *judge);
+void eo__files_new(unsigned long file); /* below EO_CALL_FILES: it is another one from now on */
 
 /* outside_refuse.c */
 

@@ -3,16 +3,22 @@
  * a call that is trapped these pages are opened; after the call its accesses, as far as they are known here, are noted as the
  * process's own, and the pages are closed again. What is written to a descriptor can be read by other processes: addresses in it are looked for as in
  * messages. */
+#include <errno.h>
 #include <poll.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 #include "subjects/actor/faults.h"
 #include "subjects/actor/outside.h"
@@ -22,6 +28,7 @@ enum { FRAMES = 24, PARTS = 128 };
 
 typedef enum shape {
   BYTES,  /* `unit` bytes, as often as the argument `count` says; -1: once */
+  SIZED,  /* as many bytes as the int says that the argument `count` points to, which the kernel writes, too */
   STREAM, /* the same, of which the result says how many were used */
   TEXT,   /* to the first zero */
   VECTOR, /* struct iovec, as often as the argument `count` says */
@@ -45,6 +52,12 @@ typedef struct operand {
   { SYS_##call, argument, BYTES, true, -1, size }
 #define EACH(call, argument, count, size) \
   { SYS_##call, argument, BYTES, true, count, size }
+#define TAKES(call, argument, size) \
+  { SYS_##call, argument, BYTES, false, -1, size }
+#define TAKES_ALL(call, argument, count) \
+  { SYS_##call, argument, BYTES, false, count, 1 }
+#define ANSWERS(call, argument, count) \
+  { SYS_##call, argument, SIZED, true, count, 1 }
 #define PATH(call, argument) \
   { SYS_##call, argument, TEXT, false, -1, 1 }
 #define SPREAD(call, shape, write, count) \
@@ -96,6 +109,45 @@ static const operand operands[] = {
     PATH(mkdirat, 1),
     PATH(chdir, 0),
     PATH(memfd_create, 0),
+    TAKES_ALL(bind, 1, 2),
+    TAKES_ALL(connect, 1, 2),
+    TAKES_ALL(sendto, 4, 5),
+    TAKES_ALL(setsockopt, 3, 4),
+    ANSWERS(getsockopt, 3, 4),
+    ANSWERS(getsockname, 1, 2),
+    ANSWERS(getpeername, 1, 2),
+    ANSWERS(accept, 1, 2),
+    ANSWERS(accept4, 1, 2),
+    ANSWERS(recvfrom, 4, 5),
+    TAKES(epoll_ctl, 3, sizeof(struct epoll_event)),
+    FILLS(rt_sigpending, 0, sizeof(uint64_t)),
+    FILLS(getresuid, 0, sizeof(uid_t)),
+    FILLS(getresuid, 1, sizeof(uid_t)),
+    FILLS(getresuid, 2, sizeof(uid_t)),
+    FILLS(getresgid, 0, sizeof(gid_t)),
+    FILLS(getresgid, 1, sizeof(gid_t)),
+    FILLS(getresgid, 2, sizeof(gid_t)),
+    EACH(getgroups, 1, 0, sizeof(gid_t)),
+    FILLS(capget, 0, 8),
+    FILLS(capget, 1, 24),
+    FILLS(getitimer, 1, sizeof(struct itimerval)),
+    FILLS(clock_getres, 1, sizeof(struct timespec)),
+    FILLS(get_robust_list, 1, sizeof(void *)),
+    FILLS(get_robust_list, 2, sizeof(size_t)),
+    TAKES(prlimit64, 2, sizeof(struct rlimit)),
+    FILLS(prlimit64, 3, sizeof(struct rlimit)),
+    TAKES(setrlimit, 1, sizeof(struct rlimit)),
+    FILLS(getrlimit, 1, sizeof(struct rlimit)),
+    OUT(sched_getaffinity, 2, 1),
+    EACH(sched_getattr, 1, 2, 1),
+    FILLS(sched_getparam, 1, sizeof(struct sched_param)),
+    FILLS(sched_rr_get_interval, 1, sizeof(struct timespec)),
+    FILLS(wait4, 1, sizeof(int)),
+    FILLS(wait4, 3, sizeof(struct rusage)),
+    FILLS(waitid, 2, sizeof(siginfo_t)),
+    FILLS(waitid, 4, sizeof(struct rusage)),
+    FILLS(pselect6, 4, sizeof(struct timespec)),
+    FILLS(ppoll, 2, sizeof(struct timespec)),
 #ifdef SYS_open
     FILLS(stat, 1, sizeof(struct stat)),
     PATH(stat, 0),
@@ -107,6 +159,7 @@ static const operand operands[] = {
     FILLS(select, 1, sizeof(fd_set)),
     FILLS(select, 2, sizeof(fd_set)),
     FILLS(select, 3, sizeof(fd_set)),
+    FILLS(select, 4, sizeof(struct timeval)),
     PATH(open, 0),
     PATH(access, 0),
     OUT(readlink, 1, 2),
@@ -182,6 +235,11 @@ static void lend_header(parts *all, struct msghdr *header, bool write) {
   lend_vector(all, header->msg_iov, header->msg_iovlen, write);
 }
 
+static void lend_sized(parts *all, char *at, int *size) {
+  if (!lend(all, (part){.at = (char *)size, .size = sizeof *size, .write = true}) || !size || !is_watched(size)) return;
+  if (*size > 0) lend(all, (part){.at = at, .size = (size_t)*size, .write = true});
+}
+
 static void lend_operand(parts *all, const operand *what, const eo_call *call) {
   char *at = (char *)call->arguments[what->argument];
   size_t count = what->count < 0 ? 1 : call->arguments[what->count];
@@ -190,6 +248,7 @@ static void lend_operand(parts *all, const operand *what, const eo_call *call) {
     case TEXT: lend_text(all, at); break;
     case VECTOR: lend_vector(all, (const struct iovec *)at, count > PARTS ? PARTS + 1 : count, what->write); break;
     case HEADER: lend_header(all, (struct msghdr *)at, what->write); break;
+    case SIZED: lend_sized(all, at, (int *)call->arguments[what->count]); break;
     default:
       lend(all,
            (part){.at = at, .size = count * what->unit, .write = what->write, .stream = what->shape == (int)STREAM});
@@ -245,6 +304,25 @@ void eo__call_text(const eo_call *call, const char *text, char *out, size_t size
   take_back(&all, call, 0);
 }
 
+/* Of operands that are not known, each page that they begin in, and the next. False: there are none. */
+static bool lend_unknown(const eo_call *call) {
+  bool any = false;
+  for (int i = 0; i < 6; i++) {
+    char *at = (char *)call->arguments[i], *next = (char *)(((uintptr_t)at | (EO_PAGE - 1)) + 1);
+    if (!is_watched(at)) continue;
+    any = true;
+    eo__watch_lend(eo__actor->watch, at, is_watched(next) ? (size_t)(next - at) + 1 : 1, true);
+  }
+  return any;
+}
+
+/* Nobody knows how much of it the call has used. */
+static long again(const eo_call *call) {
+  long result = eo__trap_pass(call->number, call->arguments);
+  if (result != -EFAULT && eo__actor->live.count > 1) eo__watch_mislead(eo__actor->watch);
+  return result;
+}
+
 long eo__call_pass(const eo_call *call) {
   parts all;
   all.count = 0;
@@ -253,6 +331,7 @@ long eo__call_pass(const eo_call *call) {
     if (operands[i].number == call->number) lend_operand(&all, &operands[i], call);
   if (eo__actor->auditing) check_bounds(&all, call);
   long result = eo__trap_pass(call->number, call->arguments);
+  if (result == -EFAULT && lend_unknown(call)) result = again(call);
   take_back(&all, call, result);
   return result;
 }

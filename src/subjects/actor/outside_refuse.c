@@ -85,6 +85,7 @@ void eo__call_mark(long file, bool on) {
   unsigned char bit = (unsigned char)(1u << file % 8);
   opened[file / 8] = (unsigned char)(on ? opened[file / 8] | bit : opened[file / 8] & ~bit);
   if (on) eo__actor->changed |= EO_CHANGED_FILES;
+  if (on) eo__files_new((unsigned long)file);
 }
 
 void eo__call_forget_files(void) {

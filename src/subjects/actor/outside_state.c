@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -39,7 +38,6 @@ EO_OWN static struct {
   char **variables;
   size_t variable_count;
   char *locale;
-  char title[16];                            /* of this thread */
   int standard[3];                           /* copies; -1: it was closed */
   int standard_flags[3], standard_status[3]; /* F_GETFD, F_GETFL */
 } start;
@@ -297,7 +295,6 @@ void eo__outside_state_open(void) {
   start.umask = umask(0);
   umask(start.umask);
   for (int i = 0; i < RLIM_NLIMITS; i++) getrlimit((__rlimit_resource_t)i, &start.limits[i]);
-  prctl(PR_GET_NAME, start.title);
   const char *locale = EO_REAL(setlocale)(LC_ALL, NULL);
   start.locale = locale ? eo__strdup(locale) : NULL;
   for (int i = 0; i < 3; i++) {
@@ -335,7 +332,6 @@ void eo__outside_state_back(uint32_t changed) {
   if (changed & EO_CHANGED_FOLDER && start.folder >= 0 && fchdir(start.folder) != 0) {
   } /* it is there as long as we are */
   if (changed & EO_CHANGED_UMASK) umask(start.umask);
-  if (changed & EO_CHANGED_TITLE) prctl(PR_SET_NAME, start.title);
   for (int i = 0; changed & EO_CHANGED_LIMITS && i < RLIM_NLIMITS; i++)
     setrlimit((__rlimit_resource_t)i, &start.limits[i]);
   if (changed & EO_CHANGED_ENVIRONMENT) put_back_environment();

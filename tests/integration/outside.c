@@ -123,6 +123,36 @@ EO_TEST(same_clocks) {
 
 EO_TEST(same_numbers) { act_on((uint64_t)(getpid() + getppid() + gettid() + getpgrp() + getsid(0) + sched_getcpu())); }
 
+static int number_of_sender;
+static void note_sender(int number, siginfo_t *about, void *unused) {
+  (void)number;
+  (void)unused;
+  number_of_sender = about->si_pid;
+}
+EO_TEST(same_sender) {
+  struct sigaction action = {.sa_sigaction = note_sender, .sa_flags = SA_SIGINFO};
+  sigset_t set;
+  siginfo_t about;
+  sigaction(SIGUSR1, &action, NULL);
+  raise(SIGUSR1);
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  sigprocmask(SIG_BLOCK, &set, NULL);
+  raise(SIGUSR1);
+  eo_assert(sigtimedwait(&set, &about, &(struct timespec){0, 0}) == SIGUSR1, "%s", strerror(errno));
+  eo_assert(about.si_pid == getpid() && number_of_sender == getpid(), "a signal of its own from another program");
+  act_on((uint64_t)about.si_pid);
+}
+EO_TEST(same_other_end) {
+  int pair[2];
+  struct ucred about = {0};
+  socklen_t size = sizeof about;
+  eo_assert(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0, "%s", strerror(errno));
+  eo_assert(getsockopt(pair[0], SOL_SOCKET, SO_PEERCRED, &about, &size) == 0, "%s", strerror(errno));
+  eo_assert(about.pid == getpid(), "another program at the other end");
+  act_on((uint64_t)about.pid);
+}
+
 EO_TEST(same_raw_numbers) {
   struct timespec now;
   struct timeval day;

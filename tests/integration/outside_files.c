@@ -486,6 +486,11 @@ EO_TEST(left_to_the_machine) {
   fclose(file);
   eo_choose(3);
 }
+EO_TEST(left_to_links) {
+  char text[20];
+  eo_assert(readlink("/proc/self", text, sizeof text) > 0, "a link");
+  eo_choose(3);
+}
 EO_TEST(left_in_pipe) {
   put(early_pipe[1], "x");
   eo_choose(3);

@@ -193,6 +193,8 @@ struct timespec eo__outside_clock(const eo_process *process, int clock);
 enum { EO_OUTSIDE_PID = 1000 };    /* what getpid says */
 enum { EO_OUTSIDE_BOOTED = 1000 }; /* seconds before the first instant; and ticks, for `times` */
 
+void eo__outside_hide_number(pid_t *number); /* outside_state.c: that of this program is what getpid says */
+
 /* outside_calls.c: what becomes of a system call of a process. */
 typedef struct eo_call {
   long number;

@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
@@ -315,6 +316,25 @@ static long looks(const eo_call *call, const char *name) {
   return pass(call);
 }
 
+/* The machine's links tell numbers of processes and files. */
+static long follows(const eo_call *call, const char *name) {
+  char path[PATH_MAX] = "";
+  bool at = call->number == SYS_readlinkat;
+  (void)name;
+  eo__call_text(call, (const char *)call->arguments[at ? 1 : 0], path, sizeof path);
+  if (is_of_machine(path) && strcmp(path, "/proc/self/exe") != 0) eo__actor->remains = true;
+  return pass(call);
+}
+
+/* Whoever is at the other end is this program. */
+static long tells_option(const eo_call *call, const char *name) {
+  (void)name;
+  long result = pass(call);
+  bool asked = call->arguments[1] == SOL_SOCKET && call->arguments[2] == SO_PEERCRED;
+  if (result == 0 && asked) eo__outside_hide_number(&((struct ucred *)call->arguments[3])->pid);
+  return result;
+}
+
 static long tells_folder(const eo_call *call, const char *name) {
   (void)name;
   eo__call_use(call, EO_LIBRARY_FOLDER, false);
@@ -584,7 +604,7 @@ static const rule rules[] = {
     JUDGE(clock_getres, uses_memory),
     JUDGE(wait4, uses_memory), /* who waits for children finds none */
     JUDGE(waitid, uses_memory),
-    JUDGE(readlinkat, uses_memory),
+    JUDGE(readlinkat, follows),
     JUDGE(getcwd, tells_folder),
     JUDGE(uname, uses_memory),
     JUDGE(unlinkat, uses_memory),
@@ -592,7 +612,7 @@ static const rule rules[] = {
     JUDGE(bind, uses_memory),
     JUDGE(getsockname, uses_memory),
     JUDGE(getpeername, uses_memory),
-    JUDGE(getsockopt, uses_memory),
+    JUDGE(getsockopt, tells_option),
     JUDGE(setsockopt, uses_memory),
     JUDGE(epoll_ctl, uses_memory),
     JUDGE(renameat2, uses_memory),
@@ -601,7 +621,7 @@ static const rule rules[] = {
     JUDGE(copy_file_range, uses_memory),
     JUDGE(splice, uses_memory),
 #ifdef SYS_open
-    JUDGE(readlink, uses_memory),
+    JUDGE(readlink, follows),
     JUDGE(unlink, uses_memory),
     JUDGE(mkdir, uses_memory),
     JUDGE(rmdir, uses_memory),

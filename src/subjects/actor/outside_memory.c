@@ -121,6 +121,8 @@ static const operand operands[] = {
     ANSWERS(recvfrom, 4, 5),
     TAKES(epoll_ctl, 3, sizeof(struct epoll_event)),
     FILLS(rt_sigpending, 0, sizeof(uint64_t)),
+    TAKES(rt_sigtimedwait, 0, sizeof(uint64_t)),
+    FILLS(rt_sigtimedwait, 1, sizeof(siginfo_t)),
     FILLS(getresuid, 0, sizeof(uid_t)),
     FILLS(getresuid, 1, sizeof(uid_t)),
     FILLS(getresuid, 2, sizeof(uid_t)),

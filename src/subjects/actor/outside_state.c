@@ -59,6 +59,10 @@ uint64_t eo__outside_own_signals(void) {
   return bit_of(SIGSEGV) | bit_of(SIGTRAP) | bit_of(SIGSYS) | bit_of(EO_WATCHDOG_SIGNAL);
 }
 
+void eo__outside_hide_number(pid_t *number) {
+  if (*number == (pid_t)system_call(SYS_getpid, 0, 0, 0, 0)) *number = EO_OUTSIDE_PID;
+}
+
 /* Stands before every handler of the program. */
 static void ours(int signal_number, siginfo_t *info, void *context) {
   eo_process *process = eo__outside_caller();
@@ -66,6 +70,7 @@ static void ours(int signal_number, siginfo_t *info, void *context) {
   if (!process || !action.handler) return; /* sent from outside while the engine runs */
   const char *barred = process->barred;
   if (!barred) process->barred = in_handler;
+  if (info->si_code <= 0) eo__outside_hide_number(&info->si_pid);
   if (action.flags & SA_RESETHAND) handlers[signal_number].handler = 0;
   if (action.flags & SA_SIGINFO)
     ((void (*)(int, siginfo_t *, void *))action.handler)(signal_number, info, context);

@@ -184,6 +184,8 @@ long eo__call_waits_for_signal(const eo_call *call, const char *name) {
     eo_call once = *call;
     once.arguments[2] = (unsigned long)(uintptr_t)&none;
     long result = pass(&once);
+    siginfo_t *about = (siginfo_t *)call->arguments[1];
+    if (result > 0 && about && about->si_code <= 0) eo__outside_hide_number(&about->si_pid);
     if (result != -EAGAIN || is_no_time((const void *)call->arguments[2])) return result;
   }
   eo__call_refuse(call, name, EO_CALL_WAITS);

@@ -797,9 +797,9 @@ EO_TEST(ok_harmless) {
   eo_flip();
 }
 
-/* A system call that is not trapped meets memory that is closed under audit, and there only. */
+/* A raw system call that answers in memory which is closed under audit finds it open. */
 static struct itimerval timer;
-EO_TEST(part_closed_memory) {
+EO_TEST(ok_closed_memory) {
   eo_flip();
   timer.it_value.tv_sec = 1;
   eo_flip();
@@ -807,7 +807,7 @@ EO_TEST(part_closed_memory) {
   eo_flip();
 }
 
-EO_TEST(part_closed_loop) { /* as that, and tried again and again */
+EO_TEST(ok_closed_loop) { /* as that, and tried again and again */
   eo_flip();
   timer.it_value.tv_sec = 1;
   eo_flip();

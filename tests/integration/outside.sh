@@ -145,12 +145,6 @@ TABLE
     NTH=$nth explore 1 once_fails --strategy dfs
     same "$(member report.json kind finding)" nondeterminism "$program once_fails, $nth"
   done
-  for strategy in dfs dpor; do
-    explore 3 part_closed_memory --strategy $strategy
-    says out 'memory or files that processes may share'
-    explore 3 part_closed_loop --strategy $strategy --watchdog 500ms
-    says out 'memory or files that processes may share'
-  done
 
   # Seldom, and by whichever strategy; none of them shares its steps with the others.
   for strategy in dfs random; do

@@ -61,7 +61,8 @@ typedef struct bucket {
 } bucket;
 _Static_assert(sizeof(bucket) == PAGE, "a page");
 
-/* Counters on cache lines of their own, so that workers do not wait for each other. */
+/* Counters on cache lines of their own, so that workers do not wait for each other. The first is everybody's, and each of the
+ * first workers has one of the others to itself: what nobody else writes needs no locked instruction. */
 typedef struct stripe {
   _Alignas(64) _Atomic uint64_t count;
   _Atomic uint64_t lost;
@@ -80,13 +81,13 @@ typedef struct shared {
 } shared;
 _Static_assert(sizeof(shared) <= PAGE, "a page");
 
-/* What a worker has added in the slice under way, as stored. A state is noted before it is added, so that at a death no
- * added one is missing; one that need not be there is at worst explored again. */
+/* What a worker has added in the slice under way: `low`, as stored. A state is noted before it is added, so that at a death no
+ * added one is missing; one that need not be there is at worst explored again, as is another one of the same `low`. */
 typedef struct journal {
   _Atomic uint64_t count; /* more than there is room for: not all were noted */
-  uint64_t noted[][2];
+  uint64_t noted[];
 } journal;
-enum { JOURNAL = 1 << 26, NOTED = (JOURNAL - sizeof(journal)) / (2 * sizeof(uint64_t)) };
+enum { JOURNAL = 1 << 25, NOTED = (JOURNAL - sizeof(journal)) / sizeof(uint64_t) };
 
 struct eo_visited {
   eo_cache_mode mode;
@@ -96,8 +97,9 @@ struct eo_visited {
   shared *shared;
   _Atomic uint32_t *directory; /* numbers of buckets */
   bucket *buckets;
-  char *journals; /* JOURNAL bytes for each worker; NULL: there was no room */
-  journal *own;   /* of this process; NULL: none */
+  char *journals;   /* JOURNAL bytes for each worker; NULL: there was no room */
+  journal *own;     /* of this process; NULL: none */
+  uint32_t counter; /* its stripe */
 };
 
 /* ---- Locks that outlive their owners ---------------------------------------------------------------------------- */
@@ -295,13 +297,21 @@ static inline void normalise(const eo_visited *visited, const uint64_t fingerpri
   if (*low <= REMOVED) *low |= (uint64_t)1 << 63; /* these two mean something else */
 }
 
-static inline stripe *stripe_of(const eo_visited *visited, uint64_t high) {
-  return &visited->shared->stripes[high % STRIPES];
+static inline void count_one(const eo_visited *visited) {
+  _Atomic uint64_t *count = &visited->shared->stripes[visited->counter].count;
+  if (visited->counter)
+    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
+  else
+    atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
+}
+
+static void count_lost(const eo_visited *visited) {
+  atomic_fetch_add_explicit(&visited->shared->stripes[visited->counter].lost, 1, memory_order_relaxed);
 }
 
 /* With the bucket locked, and full. */
 static eo_visit add_to_full(eo_visited *visited, bucket *b, uint64_t low, uint64_t high) {
-  atomic_fetch_add_explicit(&stripe_of(visited, high)->lost, 1, memory_order_relaxed);
+  count_lost(visited);
   if (visited->mode != EO_CACHE_REPLACE) return EO_VISIT_REFUSED;
   slot_set(&b->slots[slot_first(high)], low, high);
   return EO_VISIT_NEW;
@@ -336,7 +346,7 @@ static eo_visit add_locked(eo_visited *visited, uint64_t low, uint64_t high, con
         visit = EO_VISIT_NEW;
         slot_set(&b->slots[at], low, high);
         b->count++;
-        atomic_fetch_add_explicit(&stripe_of(visited, high)->count, 1, memory_order_relaxed);
+        count_one(visited);
       }
     }
     lock_leave(&b->lock);
@@ -356,7 +366,7 @@ eo_visit eo__visited_add(eo_visited *visited, const uint64_t fingerprint[2]) {
   uint64_t low, high;
   normalise(visited, fingerprint, &low, &high);
   if (visited->mode == EO_CACHE_OFF) {
-    atomic_fetch_add_explicit(&stripe_of(visited, high)->lost, 1, memory_order_relaxed);
+    count_lost(visited);
     return EO_VISIT_REFUSED;
   }
   gap found = {.emptied = atomic_load_explicit(&visited->shared->emptied, memory_order_acquire)};
@@ -365,10 +375,7 @@ eo_visit eo__visited_add(eo_visited *visited, const uint64_t fingerprint[2]) {
   journal *own = visited->own;
   if (!own) return add_locked(visited, low, high, &found);
   uint64_t count = atomic_load_explicit(&own->count, memory_order_relaxed);
-  if (count < NOTED) {
-    own->noted[count][0] = low;
-    own->noted[count][1] = high;
-  }
+  if (count < NOTED) own->noted[count] = low;
   atomic_store_explicit(&own->count, count + 1, memory_order_release);
   eo_visit visit = add_locked(visited, low, high, &found);
   if (visit != EO_VISIT_NEW && count < NOTED) atomic_store_explicit(&own->count, count, memory_order_release);
@@ -388,18 +395,18 @@ bool eo__visited_has(const eo_visited *visited, const uint64_t fingerprint[2]) {
   return found;
 }
 
-/* Forgets one state. Where others may lie behind it, its slot does not become empty. */
-static void remove_state(eo_visited *visited, uint64_t low, uint64_t high) {
-  uint32_t number = take_locked(visited, low), ignored;
+/* Forgets the states of this `low`. Where others may lie behind one, its slot does not become empty. */
+static void remove_state(eo_visited *visited, uint64_t low) {
+  uint32_t number = take_locked(visited, low);
   bucket *b = &visited->buckets[number];
-  if (bucket_find(b, low, high, &ignored)) {
-    uint32_t at = slot_first(high);
-    while (b->slots[at].low != low || b->slots[at].high != high) at = at + 1 == SLOTS ? 0 : at + 1;
+  for (uint32_t at = 0; at < SLOTS; at++) {
+    if (b->slots[at].low != low) continue;
     if (b->slots[at + 1 == SLOTS ? 0 : at + 1].low == 0) {
       atomic_store_explicit(&b->slots[at].low, 0, memory_order_release);
       atomic_fetch_add_explicit(&visited->shared->emptied, 1, memory_order_release);
       b->count--;
-      atomic_fetch_sub_explicit(&stripe_of(visited, high)->count, 1, memory_order_relaxed);
+      atomic_fetch_sub_explicit(&visited->shared->stripes[0].count, 1,
+                                memory_order_relaxed); /* their sum is what counts */
     } else {
       atomic_store_explicit(&b->slots[at].low, REMOVED, memory_order_release);
     }
@@ -415,6 +422,7 @@ void eo__visited_own(eo_visited *visited, uint32_t worker) {
   /* A child that the program forks, should it come back into the engine, must not add states: nobody explores them. */
   madvise(visited->shared, visited->reserved, MADV_DONTFORK);
   if (visited->journals && worker < EO_VISITED_WORKERS) visited->own = journal_of(visited, worker);
+  visited->counter = worker + 1 < STRIPES ? worker + 1 : 0;
 }
 
 void eo__visited_slice(eo_visited *visited) {
@@ -430,7 +438,7 @@ void eo__visited_undo(eo_visited *visited, uint32_t worker) {
   }
   while (count > 0) { /* the last first: it mostly lies behind the others */
     count--;
-    remove_state(visited, noted->noted[count][0], noted->noted[count][1]);
+    remove_state(visited, noted->noted[count]);
   }
   if (noted) atomic_store_explicit(&noted->count, 0, memory_order_release);
 }

@@ -13,7 +13,11 @@
 #include "base/alloc.h"
 #include "base/vec.h"
 
-enum { FEW = 1024, PART = 8 /* more joints than one state in so many: the whole search is no worse */ };
+enum {
+  FEW = 1024,
+  PART = 8,  /* more joints than one state in so many: the whole search is no worse */
+  AHEAD = 12 /* places of the log: what will be looked up is fetched so far ahead */
+};
 
 typedef struct way {
   uint32_t from, to;
@@ -35,17 +39,21 @@ static uint64_t spread(uint64_t state) {
   return state ^ state >> 29;
 }
 
+static uint64_t *filter_of(const joints *j, uint64_t hash) { return &j->filter[hash >> 12 & (j->words - 1)]; }
+
 /* Were steps from this state perhaps logged before? From now on they were. */
 static bool met(joints *j, uint64_t state) {
   uint64_t hash = spread(state), bits = UINT64_C(1) << (hash & 63) | UINT64_C(1) << (hash >> 6 & 63);
-  uint64_t *word = &j->filter[hash >> 12 & (j->words - 1)];
+  uint64_t *word = filter_of(j, hash);
   bool all = (*word & bits) == bits;
   *word |= bits;
   return all;
 }
 
+static uint32_t first_place(const joints *j, uint64_t state) { return (uint32_t)(spread(state) >> 20) & (j->room - 1); }
+
 static uint32_t place_of(const joints *j, uint64_t state) {
-  uint32_t at = (uint32_t)(spread(state) >> 20) & (j->room - 1);
+  uint32_t at = first_place(j, state);
   while (j->table[at] && j->table[at] != state) at = (at + 1) & (j->room - 1);
   return at;
 }
@@ -71,7 +79,7 @@ static bool grow(joints *j) {
 /* 0 is no state. False: no memory. */
 static bool add_joint(joints *j, uint64_t state) {
   if (!state) return true;
-  if (4 * (uint64_t)j->count >= j->room && !grow(j)) return false;
+  if (2 * (uint64_t)j->count >= j->room && !grow(j)) return false;
   uint32_t at = place_of(j, state);
   if (j->table[at]) return true;
   j->table[at] = state;
@@ -84,6 +92,7 @@ static bool find_joints(joints *j) {
   uint64_t to = 0; /* where the last step led; 0: out of the graph, or there is none */
   for (uint64_t i = 0; i < j->end; i++) {
     eo_heat heat = {0};
+    if (i + AHEAD < j->end) __builtin_prefetch(filter_of(j, spread(eo__heats_leads(j->heats, i + AHEAD))), 1);
     bool there = eo__heats_at(j->heats, i, &heat), on = there && heat.from == to;
     if (!on && !add_joint(j, to)) return false;
     if (there && (met(j, heat.from) || !on) && !add_joint(j, heat.from)) return false;
@@ -105,6 +114,7 @@ static bool find_ways(joints *j) {
   uint16_t stays = 0;
   for (uint64_t i = 0; i <= j->end; i++) {
     eo_heat heat = {0};
+    if (i + AHEAD < j->end) __builtin_prefetch(&j->table[first_place(j, eo__heats_leads(j->heats, i + AHEAD))]);
     bool there = i < j->end && eo__heats_at(j->heats, i, &heat), on = there && heat.from == to;
     uint32_t at = there ? place_of(j, heat.from) : 0;
     bool joint = there && j->table[at];

@@ -8,15 +8,18 @@
 #include "base/map.h"
 #include "core/visited.h"
 
-enum { CHUNK = 4096, SEARCHED = 3 /* times its own size: what searching the log takes in all */ };
+enum { CHUNK = 4096, SEARCHED = 4 /* times its own size: what searching the log takes in all */ };
+enum { AHEAD = 16 /* places: to be in the cache when they are written */ };
 enum { POPULATE = 23 }; /* MADV_POPULATE_WRITE, from Linux 5.14 on; before, pages come as they are written */
 #define MOST_PLACES ((uint64_t)1 << 35)
 
+/* A step begins where the place before it leads to: mostly that is the step before. Where it is not, and at the beginning of a
+ * chunk, there is a place without a step first, which leads to where the step begins. */
 typedef struct place {
-  uint64_t from, to;
+  uint64_t to;
   _Atomic uint64_t rest; /* mark, stays, and bits */
 } place;
-enum { WRITTEN = 1, FAIR = 2, STAYS = 16, MARK = 32 };
+enum { WRITTEN = 1, FAIR = 2, BEGINS = 4, STAYS = 16, MARK = 32 };
 
 typedef struct shared {
   _Atomic uint64_t taken; /* places, in whole chunks */
@@ -100,29 +103,40 @@ static bool take_chunk(eo_heats *heats) {
   return false;
 }
 
+static void write_place(eo_heats *heats, uint64_t to, uint64_t rest) {
+  place *here = &heats->places[heats->at++];
+  here->to = to;
+  atomic_store_explicit(&here->rest, rest, memory_order_release);
+}
+
 void eo__heats_add(eo_heats *heats, const eo_heat *heat) {
   if (!eo__heats_whole(heats)) return;
   if (heat->mark == EO_NO_MARK) {
     give_up(heats);
     return;
   }
-  if (heats->at == heats->end && !take_chunk(heats)) return;
-  place *here = &heats->places[heats->at++];
-  here->from = heat->from;
-  here->to = heat->to;
-  uint64_t bits = WRITTEN | (heat->fair ? FAIR : 0);
-  atomic_store_explicit(&here->rest, bits | (uint64_t)heat->stays << STAYS | (uint64_t)heat->mark << MARK,
-                        memory_order_release);
+  bool follows = heats->at % CHUNK && heats->places[heats->at - 1].to == heat->from;
+  uint64_t needed = follows ? 1 : 2;
+  if (heats->end - heats->at < needed) { /* what is left of the chunk stays empty */
+    if (!take_chunk(heats)) return;
+    follows = false;
+  }
+  __builtin_prefetch(&heats->places[heats->at + AHEAD], 1);
+  if (!follows) write_place(heats, heat->from, BEGINS);
+  write_place(heats, heat->to,
+              WRITTEN | (heat->fair ? FAIR : 0) | (uint64_t)heat->stays << STAYS | (uint64_t)heat->mark << MARK);
 }
 
 bool eo__heats_at(const eo_heats *heats, uint64_t place_number, eo_heat *heat) {
   const place *here = &heats->places[place_number];
   uint64_t rest = atomic_load_explicit(&here->rest, memory_order_acquire);
-  if (!rest) return false;
-  *heat = (eo_heat){.from = here->from,
+  if (!(rest & WRITTEN)) return false;
+  *heat = (eo_heat){.from = here[-1].to,
                     .to = here->to,
                     .mark = (uint32_t)(rest >> MARK),
                     .stays = (uint16_t)(rest >> STAYS),
                     .fair = (rest & FAIR) != 0};
   return true;
 }
+
+uint64_t eo__heats_leads(const eo_heats *heats, uint64_t place_number) { return heats->places[place_number].to; }

@@ -33,6 +33,9 @@ bool eo__heats_whole(const eo_heats *heats);
 /* Places for steps, some of them empty. eo__heats_at: false: that one is. */
 uint64_t eo__heats_places(const eo_heats *heats);
 bool eo__heats_at(const eo_heats *heats, uint64_t place, eo_heat *heat);
+
+/* The state that a place leads to, where a step of the next place begins. */
+uint64_t eo__heats_leads(const eo_heats *heats, uint64_t place);
 uint64_t eo__heats_bytes(const eo_heats *heats);
 
 #endif

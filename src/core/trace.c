@@ -224,14 +224,14 @@ static bool reserve(eo_trace *trace) {
          (trace->cause.capacity >= trace->stride || eo_vec_reserve(&trace->cause, trace->stride));
 }
 
-/* The message at this place of the inbox was taken. */
-static void pass_over_taken(const eo_trace *trace, eo_thread *thread, uint32_t place) {
+/* A message was taken. Short inboxes are as well gone through from the start: `unread` follows only when it is well behind. */
+static void pass_over_taken(const eo_trace *trace, eo_thread *thread) {
+  enum { BEHIND = 16 };
   uint32_t unread = thread->reading.unread, count = (uint32_t)thread->inbox.count;
-  if (place != unread) return; /* an earlier one is still there */
+  if (thread->receives < unread + BEHIND) return; /* not so many can have been taken */
   const uint32_t *inbox = thread->inbox.items;
   const eo_posted *mails = trace->mails.items;
-  do unread++;
-  while (unread < count && mails[inbox[unread]].taken != EO_NO_EVENT);
+  while (unread < count && mails[inbox[unread]].taken != EO_NO_EVENT) unread++;
   thread->reading.unread = unread;
 }
 
@@ -295,7 +295,7 @@ bool eo__trace_add(eo_trace *trace, eo_choice choice, const eo_event *event) {
   thread->last = position;
   thread->events++;
   if (event->op == EO_OP_RECEIVE) note_receive(trace, thread, record);
-  if (record->mail) pass_over_taken(trace, thread, trace->mails.items[record->mail - 1].place);
+  if (record->mail) pass_over_taken(trace, thread);
   if (event->op == EO_OP_SPAWN && event->other != EO_NO_PROCESS) trace->threads.items[event->other].spawner = position;
   if (event->flags & EO_EVENT_IDLE) trace->idle = position;
   trace->records.count++;

@@ -169,7 +169,7 @@ static void print_process(eo_actor *actor, eo_process *process) {
   eo__sum sum;
   sum.count = 0;
   bool doomed = process->pending == &process->exit_op;
-  add(&sum, key_of(actor, process->number));
+  add(&sum, process->key);
   add(&sum, (uint64_t)process->children << 32 | process->refs);
   add(&sum, process->now);
   add(&sum, (uint64_t)process->citizen.traps | (uint64_t)doomed << 1 | (uint64_t)process->citizen.killed << 2);
@@ -303,10 +303,4 @@ void eo__actor_fingerprint(eo_subject *subject, uint64_t hash[2]) {
     hash[0] ^= actor->world.history;
     hash[1] += actor->world.history * UINT64_C(0x9e3779b97f4a7c15);
   }
-}
-
-void eo__fingerprint_chosen(eo_actor *actor, const eo_process *process, eo_choice choice) {
-  uint64_t mixed = (actor->world.history ^ actor->known.items[process->number].key) + choice.value + 1;
-  mixed *= UINT64_C(0xff51afd7ed558ccd);
-  actor->world.history = mixed ^ mixed >> 29;
 }

@@ -158,6 +158,7 @@ typedef struct eo_process {
   uint32_t slot;    /* of its arena; also its eo_pid */
   uint32_t stagger; /* how far below the end of its stack it begins */
   uint32_t at;      /* where in eo_actor.live */
+  uint64_t key;     /* of eo_known */
   char *arena;
   uint64_t noted; /* the newest saved state when its memory was last noted (undo.c) */
   /* Set before use. */

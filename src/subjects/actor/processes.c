@@ -302,6 +302,7 @@ eo_process *eo__actor_start_courier(eo_actor *actor, uint32_t number) {
   memset(process, 0, offsetof(eo_process, fiber));
   process->arena = NULL;
   process->slot = 0;
+  process->key = actor->known.items[number].key;
   process->state = EO_ALIVE;
   process->number = process->citizen.number = number;
   process->mailbox_end = &process->mailbox;
@@ -320,6 +321,7 @@ eo_process *eo__actor_start_in_place(eo_actor *actor, uint32_t number, eo_functi
   process->number = process->citizen.number = number;
   process->arena = arena;
   process->slot = known->slot;
+  process->key = known->key;
   process->stagger = known->slot % STAGGERS * STAGGER;
   process->mailbox_end = &process->mailbox;
   process->noted = 0;

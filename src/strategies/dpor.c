@@ -30,42 +30,36 @@ enum { MOST_SPARE = 1024 };
 
 /* ---- Tasks ------------------------------------------------------------------------------------------------------ */
 
+/* All lists of a task. */
+#define EACH_LIST(t, does)                                                                                 \
+  (does(&(t)->steps), does(&(t)->others), does(&(t)->reasons), does(&(t)->newly_touched), does(&(t)->had), \
+   does(&(t)->first_ways), does(&(t)->settled), does(&(t)->told))
+
 void eo__dpor_task_free(task *t) {
   if (!t) return;
-  eo_vec_release(&t->steps);
-  eo_vec_release(&t->others);
-  eo_vec_release(&t->reasons);
-  eo_vec_release(&t->newly_touched);
-  eo_vec_release(&t->had);
-  eo_vec_release(&t->first_ways);
-  eo_vec_release(&t->settled);
-  eo_vec_release(&t->told);
+  EACH_LIST(t, eo_vec_release);
   eo__free(t);
 }
 
 task *eo__dpor_task_new(dpor *d) {
   task *t = d->spare.count ? eo_vec_pop(&d->spare) : eo__alloc(sizeof *t);
-  if (t && eo_vec_push(&d->tasks, t)) {
-    t->steps.count = t->others.count = t->reasons.count = t->newly_touched.count = t->had.count = 0;
-    t->settled.count = t->told.count = t->first_ways.count = 0;
-    t->ran = t->given = t->fresh = t->prefix = 0;
-    t->started = false;
-    t->resume = EO_NO_PROCESS;
-    t->unsure = t->other_way = EO_NO_EVENT;
-    return t;
+  if (!t || !eo_vec_push(&d->tasks, t)) {
+    eo__dpor_task_free(t);
+    no_memory(d);
+    return NULL;
   }
-  eo__dpor_task_free(t);
-  d->base.error = EO_ENOMEM;
-  return NULL;
+  EACH_LIST(t, eo_vec_clear);
+  t->ran = t->given = t->fresh = t->prefix = 0;
+  t->started = false;
+  t->resume = EO_NO_PROCESS;
+  t->unsure = t->other_way = EO_NO_EVENT;
+  return t;
 }
 
 bool eo__dpor_task_fill(dpor *d, task *t) {
   uint32_t prefix = t->prefix;
   if (!prefix) return true;
-  if (!eo_vec_reserve(&t->steps, prefix)) {
-    d->base.error = EO_ENOMEM;
-    return false;
-  }
+  if (!eo_vec_reserve(&t->steps, prefix)) return no_memory(d);
   memmove(t->steps.items + prefix, t->steps.items, t->steps.count * sizeof *t->steps.items);
   memcpy(t->steps.items, t->lender->steps.items, prefix * sizeof *t->steps.items);
   t->steps.count += prefix;
@@ -73,18 +67,20 @@ bool eo__dpor_task_fill(dpor *d, task *t) {
   return true;
 }
 
+void eo__dpor_note_touches(dpor *d, touch_notes *notes, uint32_t of, const eo_record *record) {
+  for (uint32_t i = 0; i < record->touches; i++)
+    PUSH(d, notes, ((touch_note){of, d->order.trace.touches.items[record->first_touch + i]}));
+}
+
 /* Moves on to the deepest choice that is left. */
 static bool next_other(dpor *d, task *t) {
   if (!t->others.count) return false;
   other next = eo_vec_pop(&t->others);
   t->steps.count = next.depth;
-  if (next.taken.process != NOBODY && !eo_vec_push(&t->steps, next.taken)) {
-    d->base.error = EO_ENOMEM;
-    return false;
-  }
+  if (next.taken.process != NOBODY) PUSH(d, &t->steps, next.taken);
   t->fresh = next.depth;
   t->other_way = next.taken.process != NOBODY ? next.depth : EO_NO_EVENT;
-  while (t->first_ways.count && eo_vec_last(&t->first_ways).depth > next.depth) (void)eo_vec_pop(&t->first_ways);
+  while (t->first_ways.count && eo_vec_last(&t->first_ways).of > next.depth) (void)eo_vec_pop(&t->first_ways);
   return true;
 }
 
@@ -100,20 +96,18 @@ static uint32_t in_common(const dpor *d, const task *t) {
 
 /* The events that waited have not come yet, unless they are among what the execution has in common with the one before, which
  * may have been another task's. */
-static bool find_held(dpor *d, task *t, uint32_t shared) {
-  bool good = true;
+static void find_held(dpor *d, task *t, uint32_t shared) {
   for (size_t i = 0; i < t->reasons.count; i++)
     if (t->reasons.items[i].held >= t->given) t->reasons.items[i].held = TO_COME;
-  for (uint32_t i = t->given; i < shared && good && t->reasons.count; i++)
-    good = !eo__dpor_waits(t, record_at(d, i)->process) || eo__dpor_hold(d, i);
-  return good;
+  for (uint32_t i = t->given; i < shared && t->reasons.count; i++)
+    if (eo__dpor_waits(t, record_at(d, i)->process)) eo__dpor_hold(d, i);
 }
 
 /* After a failure, all: some processes cannot go on without it. */
 static uint32_t dpor_whose(eo_strategy *strategy, uint32_t depth) {
   const dpor *d = (const dpor *)strategy;
   const task *t = d->current;
-  if (d->scouting || d->order.failures.count || d->idle_timeouts) return EO_EVERYBODY;
+  if (d->scouts.under_way || d->order.failures.count || d->idle_timeouts) return EO_EVERYBODY;
   if (depth < t->steps.count) return t->steps.items[depth].process;
   return depth == t->given ? t->resume : EO_NO_PROCESS;
 }
@@ -122,16 +116,14 @@ static uint32_t dpor_whose(eo_strategy *strategy, uint32_t depth) {
  * go on in the next one. */
 static bool dpor_goes_on(eo_strategy *strategy, uint32_t depth) {
   const dpor *d = (const dpor *)strategy;
-  if (strategy->error || d->scouting) return false;
+  if (strategy->error || d->scouts.under_way) return false;
   return depth < d->current->fresh || d->beyond || eo__order_follows_another(&d->order, depth);
 }
 
 static bool dpor_begin(eo_strategy *strategy, eo_beginning *beginning) {
   dpor *d = (dpor *)strategy;
   if (strategy->error || (d->probe.estimate && !eo__dpor_probe_begin(d))) return false;
-  d->scouting = d->scouts > 0;
-  if (d->scouting) {
-    d->scouts--;
+  if (eo__scouts_begin(&d->scouts)) {
     d->beyond = false;
     d->current = eo_vec_last(&d->tasks);
     eo__order_cut(&d->order, 0);
@@ -147,7 +139,7 @@ static bool dpor_begin(eo_strategy *strategy, eo_beginning *beginning) {
       uint32_t shared = beginning->shared = goes_on ? t->fresh : in_common(d, t);
       t->ran = ++d->begun;
       eo__order_cut(&d->order, shared);
-      if (!find_held(d, t, shared)) strategy->error = EO_ENOMEM;
+      find_held(d, t, shared);
       return true;
     }
     (void)eo_vec_pop(&d->tasks);
@@ -175,40 +167,38 @@ static bool are_blocked(const dpor *d, const eo_choice *choices, uint32_t count)
 /* Either this is the end, or what comes next comes after all before it: what was done since the last such point is revisited by what
  * stands only now. */
 static void revisit_from_here(dpor *d) {
-  if (!eo__dpor_revisit_from_end(d) || !eo__dpor_revisit_by_ghosts(d)) d->base.error = EO_ENOMEM;
+  eo__dpor_revisit_from_end(d);
+  eo__dpor_revisit_by_ghosts(d);
 }
 
 /* The process that goes on: its first choice, and how many it has. 0 choices: all are blocked. */
 static uint32_t whose_turn(dpor *d, const eo_point *point, uint32_t *count) {
   const task *t = d->current;
-  const eo_choice *all = point->choices;
   if (is_idle(d, point->choices->op, point->choices->value != 0)) {
     *count = point->count; /* each comes after all before it, so each is a case of its own */
     return 0;
   }
-  bool resume = t->resume != EO_NO_PROCESS && point->depth == t->given;
-  for (uint32_t first = 0; first < point->count && resume; first += *count) {
-    *count = eo__order_choices_of(point, first);
-    if (all[first].process == t->resume && !are_blocked(d, &all[first], *count)) return first;
+  enum { RECEIVES = 1, ACTS, RESUMES };
+  int best = 0, most = t->resume != EO_NO_PROCESS && point->depth == t->given ? RESUMES : ACTS;
+  uint32_t turn = *count = 0;
+  for (uint32_t first = 0, its; first < point->count && best < most; first += its) {
+    const eo_choice *choice = &point->choices[first];
+    int is = choice->op == EO_OP_RECEIVE ? RECEIVES : ACTS;
+    if (most == RESUMES && choice->process == t->resume) is = RESUMES;
+    its = eo__order_choices_of(point, first);
+    if (is <= best || are_blocked(d, choice, its)) continue;
+    best = is;
+    turn = first;
+    *count = its;
   }
-  uint32_t receive = EO_PRUNE, receives = 0;
-  for (uint32_t first = 0; first < point->count; first += *count) {
-    *count = eo__order_choices_of(point, first);
-    bool waits = all[first].op == EO_OP_RECEIVE;
-    if ((waits && receive != EO_PRUNE) || are_blocked(d, &all[first], *count)) continue;
-    if (!waits) return first;
-    receive = first;
-    receives = *count;
-  }
-  *count = receives;
-  return receive != EO_PRUNE ? receive : 0;
+  return turn;
 }
 
 static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
   dpor *d = (dpor *)strategy;
   task *t = d->current;
   if (strategy->error) return EO_PRUNE; /* and the trace may have stopped half way: nothing is asked of it */
-  if (d->scouting) return eo__order_scout(&d->order, point, &d->scout_rng);
+  if (d->scouts.under_way) return eo__scouts_choose(&d->scouts, &d->order, point);
   if (d->beyond) return EO_PRUNE;
   if (point->depth < t->steps.count) return find(point, t->steps.items[point->depth]);
   if (is_idle(d, point->choices->op, point->choices->value != 0)) {
@@ -228,34 +218,22 @@ static uint32_t dpor_choose(eo_strategy *strategy, const eo_point *point) {
     if (!eo__order_is_allowed(&d->order, point, choice, &point->choices[first], count) ||
         eo__order_is_blocked(&d->order, choice))
       continue;
-    if (chosen != EO_PRUNE && !eo_vec_push(&t->others, ((other){point->depth, step_of(&point->choices[chosen])})))
-      strategy->error = EO_ENOMEM;
+    if (chosen != EO_PRUNE) PUSH(d, &t->others, ((other){point->depth, step_of(&point->choices[chosen])}));
     chosen = i;
   }
-  if (chosen == EO_PRUNE || strategy->error) return EO_PRUNE;
-  if (!eo_vec_push(&t->steps, step_of(&point->choices[chosen]))) strategy->error = EO_ENOMEM;
+  if (chosen == EO_PRUNE) return EO_PRUNE;
+  PUSH(d, &t->steps, step_of(&point->choices[chosen]));
   return strategy->error ? EO_PRUNE : chosen;
 }
 
-/* Do the first way tried at this step and the last event, which is another, touch the same? */
-static bool touch_the_same(const dpor *d, uint32_t depth) {
-  const task *t = d->current;
-  const eo_record *record = record_at(d, depth);
-  for (uint32_t i = 0; i < record->touches; i++) {
-    const eo_touch *touch = &d->order.trace.touches.items[record->first_touch + i];
-    bool found = false;
-    for (size_t j = 0; j < t->first_ways.count; j++) {
-      const first_way *first = &t->first_ways.items[j];
-      found |= first->depth == depth && first->touch.object == touch->object && first->touch.writes == touch->writes;
-    }
-    if (!found) return false;
-  }
-  for (size_t j = 0; j < t->first_ways.count; j++) {
-    const first_way *first = &t->first_ways.items[j];
-    bool found = first->depth != depth;
-    for (uint32_t i = 0; i < record->touches; i++) {
-      const eo_touch *touch = &d->order.trace.touches.items[record->first_touch + i];
-      found |= first->touch.object == touch->object && first->touch.writes == touch->writes;
+/* Is all that is noted of this in one list also in the other? */
+static bool is_noted_in(const touch_notes *some, const touch_notes *others, uint32_t of) {
+  for (size_t i = 0; i < some->count; i++) {
+    touch_note note = some->items[i];
+    bool found = note.of != of;
+    for (size_t j = 0; j < others->count && !found; j++) {
+      const touch_note *its = &others->items[j];
+      found = its->of == of && its->touch.object == note.touch.object && its->touch.writes == note.touch.writes;
     }
     if (!found) return false;
   }
@@ -264,28 +242,31 @@ static bool touch_the_same(const dpor *d, uint32_t depth) {
 
 /* What a step that chooses or receives touches can depend on the value or the message, since the process may announce something after
  * it. Which steps must come before it is decided where it goes the first way: so another must touch the same. */
-static bool compare_ways(dpor *d, uint32_t depth) {
+static void compare_ways(dpor *d, uint32_t depth) {
   task *t = d->current;
   const eo_record *record = record_at(d, depth);
-  if (depth < t->fresh || !(record->op == EO_OP_RECEIVE || eo__op_chooses(record->op))) return true;
-  if (depth == t->other_way && !touch_the_same(d, depth)) d->base.doubts |= EO_DOUBT_TOLD;
-  bool first = depth != t->other_way && t->others.count && eo_vec_last(&t->others).depth == depth;
-  return !first || !(record->flags & EO_EVENT_TELLS) || eo__dpor_keep_first_way(d, t, record, depth);
+  if (depth < t->fresh || !(record->op == EO_OP_RECEIVE || eo__op_chooses(record->op))) return;
+  if (depth == t->other_way) {
+    touch_notes now = {0};
+    eo__dpor_note_touches(d, &now, depth, record);
+    if (!is_noted_in(&now, &t->first_ways, depth) || !is_noted_in(&t->first_ways, &now, depth))
+      d->base.doubts |= EO_DOUBT_TOLD;
+    eo_vec_release(&now);
+  } else if (record->flags & EO_EVENT_TELLS && t->others.count && eo_vec_last(&t->others).depth == depth) {
+    eo__dpor_note_touches(d, &t->first_ways, depth, record);
+  }
 }
 
 static void dpor_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken, const eo_event *event) {
   dpor *d = (dpor *)strategy;
   if (strategy->error) return;
-  if (!eo__order_add(&d->order, taken, event)) {
-    strategy->error = EO_ENOMEM;
-    return;
-  }
-  if (d->scouting) return;
+  if (!eo__order_add(&d->order, taken, event)) no_memory(d);
+  if (strategy->error || d->scouts.under_way) return;
   const eo_record *last = record_at(d, depth);
   task *t = d->current;
   if (event->flags & EO_EVENT_REFUSED) t->steps.items[depth].refused = true;
-  if (depth >= t->given && eo__dpor_waits(t, taken.process) && !eo__dpor_hold(d, depth)) strategy->error = EO_ENOMEM;
-  if (!compare_ways(d, depth)) strategy->error = EO_ENOMEM;
+  if (depth >= t->given && eo__dpor_waits(t, taken.process)) eo__dpor_hold(d, depth);
+  compare_ways(d, depth);
   if (!eo__dpor_proves_right(d, depth)) d->beyond = true; /* and nothing comes of it */
   if (d->bounded && depth == t->fresh && eo__order_preemptions(&d->order) > d->bound) d->beyond = d->left_over = true;
   if (depth >= t->fresh && (last->mails || last->touches || last->doomed) && !d->beyond) eo__dpor_revisit(d);
@@ -299,8 +280,8 @@ static void end_failed(dpor *d, eo_outcome *outcome) {
   if (!eo__dpor_owns_failure(d)) outcome->end = EO_END_PRUNED;
   if (!(eo_vec_last(&d->order.trace.records).flags & EO_EVENT_STUCK))
     revisit_from_here(d);
-  else if (!eo_vec_push(&d->current->others, ((other){outcome->depth, {.process = NOBODY}})))
-    d->base.error = EO_ENOMEM;
+  else
+    PUSH(d, &d->current->others, ((other){outcome->depth, {.process = NOBODY}}));
 }
 
 static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
@@ -308,9 +289,8 @@ static void dpor_end(eo_strategy *strategy, eo_outcome *outcome) {
   eo__doubt_unseen(strategy, &d->view);
   if (d->probe.estimate) outcome->counted = false;
   if (strategy->error) return;
-  if (d->scouting) {
-    outcome->counted = eo__order_scout_counts(outcome);
-    if (outcome->counted) d->scouts = 0;
+  if (d->scouts.under_way) {
+    eo__scouts_end(&d->scouts, outcome);
     return;
   }
   size_t steps = d->order.trace.records.count;
@@ -367,8 +347,6 @@ static void dpor_close(eo_strategy *strategy) {
   eo_vec_release(&d->spare);
   eo_vec_release(&d->clash);
   eo_vec_release(&d->moved);
-  eo_vec_release(&d->also);
-  eo_vec_release(&d->passed);
   eo_vec_release(&d->kept);
   eo_vec_release(&d->foreseen.touches);
   eo__order_release(&d->order);
@@ -404,8 +382,7 @@ eo_strategy *eo__dpor_open(const eo_strategy_options *options, eo_error *error) 
   d->bounded = options->bounded;
   d->bound = options->bound;
   d->stands_for = EO_NO_EVENT;
-  d->scouts = EO_SCOUTS;
-  eo__rng_init(&d->scout_rng, options->seed);
+  eo__scouts_init(&d->scouts, options->seed);
   eo__order_init(&d->order, options->view, options->delivery, &d->base.error);
   if (!eo__dpor_task_new(d)) {
     eo__error_nomem(error);

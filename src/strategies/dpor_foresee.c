@@ -73,36 +73,16 @@ bool eo__dpor_dooms(const dpor *d, const eo_record *record, uint32_t process) {
 /* Asks the subject what the revisiting event will touch; or (`waiting`) what the one that waits for it will, after it. False: that cannot
  * be told, or there is no memory. */
 static bool foresee(dpor *d, const revisit *r, bool waiting, eo_foreseen *seen) {
-  uint32_t itself = d->ghost ? EO_FOREGONE : d->stands_for != EO_NO_EVENT ? d->stands_for : r->later;
-  bool good = true;
   *seen = (eo_foreseen){0};
   eo_vec_clear(&d->kept);
-  for (uint32_t i = 0; i < r->later && good; i++)
-    if (i != d->stands_for && record_at(d, i)->touches && stays(d, i, r)) good = eo_vec_push(&d->kept, i);
-  good = good && eo_vec_push(&d->kept, itself) && (!waiting || eo_vec_push(&d->kept, r->earlier));
-  int told = good ? d->view.relations->foresee(d->view.of, d->kept.items, (uint32_t)d->kept.count,
-                                               record_at(d, r->later)->process, seen)
-                  : EO_ENOMEM;
-  if (told == EO_ENOMEM) d->base.error = EO_ENOMEM;
-  return told == EO_OK;
-}
-
-static void keep_touches(dpor *d, const eo_touch *touches, uint32_t count) {
-  eo_vec_clear(&d->foreseen.touches);
-  for (uint32_t i = 0; i < count; i++)
-    if (!eo_vec_push(&d->foreseen.touches, touches[i])) d->base.error = EO_ENOMEM;
-}
-
-/* The revisiting event will be as it is now. */
-static bool take_for_granted(dpor *d, const revisit *r) {
-  const eo_record *revisited = record_at(d, r->earlier), *revisiting = record_at(d, r->later);
-  d->foreseen.known = false;
-  d->foreseen.past = r->kept_past;
-  d->foreseen.dooms = eo__dpor_dooms(d, revisiting, revisited->process);
-  keep_touches(d, touches_of(d, revisiting), revisiting->touches);
-  bool clash = revisited->process != revisiting->process &&
-               conflict(touches_of(d, revisited), revisited->touches, touches_of(d, revisiting), revisiting->touches);
-  return !(r->mail && clash); /* if it waits for the revisiting event, it may take that as well */
+  for (uint32_t i = 0; i < r->later; i++)
+    if (i != d->stands_for && record_at(d, i)->touches && stays(d, i, r)) PUSH(d, &d->kept, i);
+  PUSH(d, &d->kept, d->ghost ? EO_FOREGONE : itself(d, r->later));
+  if (waiting) PUSH(d, &d->kept, r->earlier);
+  if (d->base.error) return false;
+  int told = d->view.relations->foresee(d->view.of, d->kept.items, (uint32_t)d->kept.count,
+                                        record_at(d, r->later)->process, seen);
+  return told == EO_OK || (told == EO_ENOMEM && no_memory(d));
 }
 
 /* Can the event at `position`, after `earlier`, stay before the revisiting one in the task, though so far it is to be dropped, and
@@ -116,8 +96,6 @@ static bool could_stay(const dpor *d, uint32_t position, const revisit *r) {
   if (d->stands_for != EO_NO_EVENT && eo_clock_covers(clock, record_at(d, d->stands_for))) return false;
   for (size_t i = 0; i < d->clash.count; i++)
     if (!stays(d, d->clash.items[i], r) && eo_clock_covers(clock, record_at(d, d->clash.items[i]))) return false;
-  for (size_t i = 0; i < d->passed.count; i++)
-    if (eo_clock_covers(clock, record_at(d, d->passed.items[i]))) return false;
   return true;
 }
 
@@ -142,23 +120,32 @@ uint32_t eo__dpor_clashes_later(dpor *d, const revisit *r) {
 bool eo__dpor_foresee(dpor *d, const revisit *r) {
   const eo_trace *trace = &d->order.trace;
   const eo_record *revisited = record_at(d, r->earlier), *revisiting = record_at(d, r->later);
-  eo_foreseen seen;
-  if (!d->view.relations->foresee || (r->mail && !revisiting->touches) || !foresee(d, r, false, &seen))
-    return !d->base.error && take_for_granted(d, r);
-  keep_touches(d, seen.touches, seen.touch_count);
-  eo_clock_copy(r->room, trace->cause.items, trace->stride);
-  join_met(d, r, &seen, r->room);
-  for (uint32_t i = r->earlier; i < r->later; i++)
-    if (stays(d, i, r) && !eo_clock_covers(r->room, record_at(d, i))) return false;
-  r->room[revisiting->process] = revisiting->index + 1;
-  d->foreseen.known = true;
-  d->foreseen.past = r->room;
+  bool ask = d->view.relations->foresee && !(r->mail && !revisiting->touches);
+  eo_foreseen seen = {0};
+  d->foreseen.known = ask && foresee(d, r, false, &seen);
+  if (d->base.error) return false;
+  if (d->foreseen.known) {
+    d->foreseen.past = r->room;
+    eo_clock_copy(r->room, trace->cause.items, trace->stride);
+    join_met(d, r, &seen, r->room);
+    for (uint32_t i = r->earlier; i < r->later; i++)
+      if (stays(d, i, r) && !eo_clock_covers(r->room, record_at(d, i))) return false;
+    r->room[revisiting->process] = revisiting->index + 1;
+  } else { /* it will be as it is now */
+    d->foreseen.past = r->kept_past;
+    seen = (eo_foreseen){.touches = touches_of(d, revisiting),
+                         .touch_count = revisiting->touches,
+                         .doomed = trace->doomed.items + revisiting->first_doomed,
+                         .doomed_count = revisiting->doomed};
+  }
+  eo_vec_clear(&d->foreseen.touches);
+  for (uint32_t i = 0; i < seen.touch_count; i++) PUSH(d, &d->foreseen.touches, seen.touches[i]);
   d->foreseen.dooms = eo__dpor_has(seen.doomed, seen.doomed_count, revisited->process);
   bool clash = conflict(touches_of(d, revisited), revisited->touches, seen.touches, seen.touch_count);
   if (!r->mail) return d->foreseen.dooms || eo__dpor_dooms(d, revisited, revisiting->process) || clash;
-  /* A conflict: if it waits for the revisiting event, it may take that as well. */
+  if (d->foreseen.dooms || clash) return false; /* if it waits for the revisiting event, it may take that as well */
   uint32_t number = (uint32_t)(r->mail - (trace->mails.items + revisiting->first_mail));
-  return !d->foreseen.dooms && !clash && number < seen.told_count && seen.told[number] == revisited->process;
+  return !d->foreseen.known || (number < seen.told_count && seen.told[number] == revisited->process);
 }
 
 bool eo__dpor_keeps_reasons(dpor *d, const revisit *r) {

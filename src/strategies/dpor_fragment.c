@@ -12,12 +12,11 @@ typedef struct passage {
   eo_bytes *out; /* NULL: it reads */
   eo_fragment_reader reader;
   EO_VEC(uint32_t) table; /* all processes that the tasks name */
-  bool failed;            /* no memory */
 } passage;
 
 static uint32_t pass_number(passage *p, uint32_t value, uint32_t most) {
   if (!p->out) return (uint32_t)eo__fragment_read(&p->reader, most);
-  if (!eo__fragment_number(p->out, value)) p->failed = true;
+  if (!eo__fragment_number(p->out, value)) no_memory(p->d);
   return value;
 }
 
@@ -26,27 +25,30 @@ static uint32_t pass_count(passage *p, size_t count) {
   return pass_number(p, (uint32_t)count, (uint32_t)(p->reader.end - p->reader.at));
 }
 
-static void pass_raw(passage *p, char *bytes, size_t length) {
+/* Empty before, when reading. */
+static void pass_text(passage *p, char *text, uint32_t room) {
+  uint32_t length = pass_number(p, (uint32_t)strlen(text), room - 1);
   if (!p->out)
-    eo__fragment_read_raw(&p->reader, bytes, length);
-  else if (!eo__fragment_raw(p->out, bytes, length))
-    p->failed = true;
+    eo__fragment_read_raw(&p->reader, text, length);
+  else if (!eo__fragment_raw(p->out, text, length))
+    no_memory(p->d);
 }
 
-/* All items of a vector: `...` passes `item`. */
-#define PASS_ALL(p, vec, total, ...)                                         \
-  for (size_t i = 0; i < (total) && !(p)->failed && !(p)->reader.bad; i++) { \
-    __typeof__(*(vec)->items) item;                                          \
-    memset(&item, 0, sizeof item);                                           \
-    if ((p)->out) item = (vec)->items[i];                                    \
-    __VA_ARGS__;                                                             \
-    if (!(p)->out && !eo_vec_push(vec, item)) (p)->failed = true;            \
+/* All items of a vector, and how many there are: `...` passes `item`. */
+#define PASS_ALL(p, vec, ...)                                                                                     \
+  for (uint32_t i = 0, total = pass_count(p, (vec)->count); i < total && !(p)->d->base.error && !(p)->reader.bad; \
+       i++) {                                                                                                     \
+    __typeof__(*(vec)->items) item;                                                                               \
+    memset(&item, 0, sizeof item);                                                                                \
+    if ((p)->out) item = (vec)->items[i];                                                                         \
+    __VA_ARGS__;                                                                                                  \
+    if (!(p)->out) PUSH((p)->d, vec, item);                                                                       \
   }
 
 static uint32_t index_of(passage *p, uint32_t process) {
   uint32_t i = 0;
   while (i < p->table.count && p->table.items[i] != process) i++;
-  if (i == p->table.count && !eo_vec_push(&p->table, process)) p->failed = true;
+  if (i == p->table.count) PUSH(p->d, &p->table, process);
   return i;
 }
 
@@ -103,13 +105,13 @@ static void pass_touch(passage *p, eo_touch *touch) {
   char name[EO_OBJECT_TEXT] = "";
   const eo_relations *relations = p->d->view.relations;
   if (p->out) relations->object_name(p->d->view.of, touch->object, name, sizeof name);
-  uint32_t head = pass_number(p, (uint32_t)strlen(name) * 2 + touch->writes, sizeof name * 2 - 2);
-  pass_raw(p, name, head / 2);
+  touch->writes = pass_number(p, touch->writes, 1);
+  pass_text(p, name, sizeof name);
   if (p->out) return;
   uint32_t object = p->reader.bad ? UINT32_MAX : relations->object(p->d->view.of, name);
   if (object == UINT32_MAX) p->reader.bad = true;
-  *touch = (eo_touch){object, head & 1};
-  if (!p->reader.bad && !eo__trace_know_object(&p->d->order.trace, object)) p->failed = true;
+  touch->object = object;
+  if (!p->reader.bad && !eo__trace_know_object(&p->d->order.trace, object)) no_memory(p->d);
 }
 
 static void pass_reason(passage *p, reason *r, uint32_t given) {
@@ -127,32 +129,24 @@ static void pass_task(passage *p, task *t) {
   t->fresh = pass_number(p, t->fresh, UINT32_MAX - 1);
   resume = pass_number(p, resume, (uint32_t)p->table.count);
   if (!p->out && resume) t->resume = process_at(p, resume - 1);
-  t->unsure = pass_number(p, t->unsure + 1, UINT32_MAX - 1) - 1; /* 0: EO_NO_EVENT */
-  uint32_t steps = pass_count(p, t->steps.count), others = pass_count(p, t->others.count);
-  uint32_t reasons = pass_count(p, t->reasons.count), settled = pass_count(p, t->settled.count);
-  uint32_t told = pass_count(p, t->told.count);
-  if (t->given > steps) p->reader.bad = true;
-  PASS_ALL(p, &t->steps, steps, pass_step(p, &item));
-  PASS_ALL(p, &t->others, others, item.depth = pass_number(p, item.depth, steps); pass_step(p, &item.taken));
-  PASS_ALL(p, &t->reasons, reasons, pass_reason(p, &item, t->given));
-  PASS_ALL(p, &t->settled, settled, item = pass_below(p, item, t->given));
-  PASS_ALL(p, &t->told, told, item = pass_process(p, item));
-  uint32_t had = pass_count(p, t->had.count), newly = pass_count(p, t->newly_touched.count);
-  PASS_ALL(p, &t->had, had, item.process = pass_process(p, item.process); pass_touch(p, &item.touch));
-  PASS_ALL(p, &t->newly_touched, newly, item.reason = pass_below(p, item.reason, t->reasons.count);
-           pass_touch(p, &item.touch));
+  t->unsure = pass_number(p, t->unsure + 1, UINT32_MAX - 1) - 1;       /* 0: EO_NO_EVENT */
   t->other_way = pass_number(p, t->other_way + 1, UINT32_MAX - 1) - 1; /* 0: EO_NO_EVENT */
-  uint32_t ways = pass_count(p, t->first_ways.count);
-  PASS_ALL(p, &t->first_ways, ways, item.depth = pass_number(p, item.depth, UINT32_MAX - 1);
-           pass_touch(p, &item.touch));
+  PASS_ALL(p, &t->steps, pass_step(p, &item));
+  if (t->given > t->steps.count) p->reader.bad = true;
+  PASS_ALL(p, &t->others, item.depth = pass_number(p, item.depth, (uint32_t)t->steps.count); pass_step(p, &item.taken));
+  PASS_ALL(p, &t->reasons, pass_reason(p, &item, t->given));
+  PASS_ALL(p, &t->settled, item = pass_below(p, item, t->given));
+  PASS_ALL(p, &t->told, item = pass_process(p, item));
+  PASS_ALL(p, &t->had, item.of = pass_process(p, item.of); pass_touch(p, &item.touch));
+  PASS_ALL(p, &t->newly_touched, item.of = pass_below(p, item.of, t->reasons.count); pass_touch(p, &item.touch));
+  PASS_ALL(p, &t->first_ways, item.of = pass_number(p, item.of, UINT32_MAX - 1); pass_touch(p, &item.touch));
 }
 
 static void pass_name(passage *p, uint32_t *process) {
   char name[EO_PROCESS_NAME] = "";
   const eo_processes *processes = p->d->view.processes;
   if (p->out) processes->name(p->d->view.of, *process, name, sizeof name);
-  uint32_t length = pass_number(p, (uint32_t)strlen(name), sizeof name - 1);
-  pass_raw(p, name, length);
+  pass_text(p, name, sizeof name);
   if (p->out) return;
   *process = p->reader.bad ? EO_NO_PROCESS : processes->number(p->d->view.of, name);
   if (*process >= NOBODY) p->reader.bad = true;
@@ -162,18 +156,16 @@ static void pass_name(passage *p, uint32_t *process) {
 static bool write_tasks(dpor *d, task *const *tasks, size_t count, eo_bytes *out) {
   eo_bytes body = {0};
   passage p = {.d = d, .out = &body};
-  for (size_t i = 0; i < count && !p.failed; i++) pass_task(&p, tasks[i]);
+  for (size_t i = 0; i < count; i++) pass_task(&p, tasks[i]);
   p.out = out;
-  if (!eo__fragment_begin(out, EO_FRAGMENT_DPOR)) p.failed = true;
-  pass_count(&p, p.table.count);
-  PASS_ALL(&p, &p.table, p.table.count, pass_name(&p, &item));
+  if (!eo__fragment_begin(out, EO_FRAGMENT_DPOR)) no_memory(d);
+  PASS_ALL(&p, &p.table, pass_name(&p, &item));
   pass_number(&p, d->left_over + 2u * d->clashed, 0);
   pass_count(&p, count);
-  bool good = !p.failed && eo__fragment_raw(out, body.items, body.count) && eo__fragment_end(out);
-  if (!good) d->base.error = EO_ENOMEM;
+  if (!eo__fragment_raw(out, body.items, body.count) || !eo__fragment_end(out)) no_memory(d);
   eo_vec_release(&body);
   eo_vec_release(&p.table);
-  return good;
+  return !d->base.error;
 }
 
 /* Lets go of tasks that have nothing left, and of steps that will not be taken again. */
@@ -204,22 +196,18 @@ int eo__dpor_load(eo_strategy *strategy, const unsigned char *bytes, size_t size
   passage p = {.d = d};
   int code = eo__fragment_open(&p.reader, bytes, size, EO_FRAGMENT_DPOR, error);
   if (code != EO_OK) return code;
-  d->scouts = 0;
+  d->scouts.left = 0;
   while (d->tasks.count) eo__dpor_task_free(eo_vec_pop(&d->tasks));
-  uint32_t processes = pass_count(&p, 0);
-  PASS_ALL(&p, &p.table, processes, pass_name(&p, &item));
+  PASS_ALL(&p, &p.table, pass_name(&p, &item));
   uint32_t flags = pass_number(&p, 0, 3);
   d->left_over = flags & 1;
   d->clashed = flags >> 1;
-  for (uint32_t count = pass_count(&p, 0); count > 0 && !p.failed && !p.reader.bad; count--) {
+  for (uint32_t count = pass_count(&p, 0); count > 0 && !d->base.error && !p.reader.bad; count--) {
     task *t = eo__dpor_task_new(d);
-    if (t)
-      pass_task(&p, t);
-    else
-      p.failed = true;
+    if (t) pass_task(&p, t);
   }
   eo_vec_release(&p.table);
-  if (p.failed) return eo__error_nomem(error);
+  if (d->base.error) return eo__error_nomem(error);
   return p.reader.bad || p.reader.at != p.reader.end ? eo__fragment_refuse(error) : EO_OK;
 }
 

@@ -8,8 +8,6 @@
 #ifndef EO_STRATEGIES_DPOR_INSIDE_H
 #define EO_STRATEGIES_DPOR_INSIDE_H
 
-#include "base/rng.h"
-#include "core/program.h"
 #include "core/trace.h"
 #include "strategies/order.h"
 #include "strategies/strategies.h"
@@ -36,26 +34,15 @@ typedef struct reason {
   uint32_t process;
 } reason;
 
-/* A touch that the event reasons[reason].held has only because it waited for reasons[reason].by. If `writes`, it read the object
- * without that, too. */
-typedef struct newly_touched {
-  uint32_t reason;
-  eo_touch touch;
-} newly_touched;
-
 #define TO_COME UINT32_MAX /* the next event of the process: mostly the one right after what is given */
 
-/* What the next event of the process would have touched without waiting for its last reason. */
-typedef struct would_touch {
-  uint32_t process;
+/* A touch that is remembered of some event: `of` tells which. */
+typedef struct touch_note {
+  uint32_t of;
   eo_touch touch;
-} would_touch;
+} touch_note;
 
-/* What the first way tried at the step at `depth` touched, where the process announced something after it. */
-typedef struct first_way {
-  uint32_t depth;
-  eo_touch touch;
-} first_way;
+typedef EO_VEC(touch_note) touch_notes;
 
 typedef struct task {
   EO_VEC(step) steps; /* those given, and those chosen after them; but for a prefix */
@@ -64,9 +51,10 @@ typedef struct task {
   uint32_t prefix; /* so that a task that waits is as small as what is new in it */
   EO_VEC(other) others;
   EO_VEC(reason) reasons;
-  EO_VEC(newly_touched) newly_touched;
-  EO_VEC(would_touch) had;
-  EO_VEC(first_way) first_ways;
+  /* Of reasons: what the event that the reason holds has only because it waited for it (if `writes`, it read the object without that,
+   * too). Of processes: what their next event would have touched without waiting for its last reason. Of depths: what the first
+   * way tried there touched, where the process announced something after it. */
+  touch_notes newly_touched, had, first_ways;
   uint32_t other_way; /* position of the step that now goes another way than the first one; EO_NO_EVENT: none */
   uint64_t ran;       /* the number of its last execution, as dpor.begun */
   uint32_t given;
@@ -103,12 +91,11 @@ typedef struct dpor {
   uint32_t
       stands_for; /* position of the event that the revisiting one, at the end, stands for; EO_NO_EVENT: it is itself */
   bool clashed;   /* some event has conflicted with another that does not cause it */
-  EO_VEC(uint32_t) clash; /* positions: what the revisiting event conflicts with, last first */
+  /* Positions: what the revisiting event conflicts with, last first; then what it will conflict with in the task that is being made,
+   * and does not now. */
+  EO_VEC(uint32_t) clash;
   EO_VEC(uint32_t) moved; /* by position: where the event is in the task that is being made */
-  /* Positions: of what the revisiting event will conflict with in the task that is being made, and does not now, what is
-   * to stay before it, and what is dropped. */
-  EO_VEC(uint32_t) also, passed;
-  EO_VEC(uint32_t) kept; /* positions: what is asked of the subject's `foresee` */
+  EO_VEC(uint32_t) kept;  /* positions: what is asked of the subject's `foresee` */
   struct {
     EO_VEC(eo_touch) touches;
     bool dooms;           /* the process of the event that waits for it */
@@ -116,9 +103,7 @@ typedef struct dpor {
     bool known;           /* else this is as it was where it is now */
   } foreseen;             /* the revisiting event, as it will be in the task that may be made */
   uint64_t begun;         /* executions of tasks */
-  uint32_t scouts;        /* executions in a random order that are still to be run first */
-  bool scouting;          /* the one under way is one of them */
-  eo_rng scout_rng;
+  eo_scouts scouts;
   struct {
     eo_estimate *estimate; /* NULL: this explores */
     uint64_t left, steps_left;
@@ -137,8 +122,21 @@ static inline const eo_record *record_at(const dpor *d, uint32_t position) {
   return &d->order.trace.records.items[position];
 }
 
+/* There is no memory, which ends all: so callers go on, and nobody need ask before the next step. Always false. */
+static inline bool no_memory(dpor *d) {
+  d->base.error = EO_ENOMEM;
+  return false;
+}
+
+#define PUSH(d, vec, item) ((void)(eo_vec_push(vec, item) || no_memory(d)))
+
 static inline step step_of(const eo_choice *choice) {
   return (step){choice->process, choice->kind == EO_CHOICE_TAKE, false, choice->value};
+}
+
+/* The revisiting event, where it was. */
+static inline uint32_t itself(const dpor *d, uint32_t later) {
+  return d->stands_for != EO_NO_EVENT ? d->stands_for : later;
 }
 
 /* Does a step of this kind, which takes a message or does not, happen only since nothing else can? Then it comes after all before
@@ -151,17 +149,17 @@ static inline bool is_idle(const dpor *d, uint32_t op, bool takes) {
 void eo__dpor_task_free(task *t);
 task *eo__dpor_task_new(dpor *d);          /* on top of the stack; NULL: no memory */
 bool eo__dpor_task_fill(dpor *d, task *t); /* its prefix becomes its own; false: no memory */
+void eo__dpor_note_touches(dpor *d, touch_notes *notes, uint32_t of, const eo_record *record);
 
 /* dpor_ghosts.c: at the end, or before what comes after all: by what doomed processes did not do; by events that will conflict with
- * later ones, too. False: no memory. */
-bool eo__dpor_revisit_by_ghosts(dpor *d);
-bool eo__dpor_revisit_from_end(dpor *d);
+ * later ones, too. */
+void eo__dpor_revisit_by_ghosts(dpor *d);
+void eo__dpor_revisit_from_end(dpor *d);
 
 /* dpor_revisit.c: by the last event */
 void eo__dpor_revisit(dpor *d);
-bool eo__dpor_keep_first_way(const dpor *d, task *t, const eo_record *record, uint32_t depth); /* false: no memory */
-bool eo__dpor_hold(dpor *d, uint32_t depth);          /* the event at `depth` is one that waited */
 bool eo__dpor_waits(const task *t, uint32_t process); /* its next event has reasons, and is to come */
+void eo__dpor_hold(dpor *d, uint32_t depth);          /* the event at `depth` is one that waited */
 bool eo__dpor_owns_failure(dpor *d); /* is this the execution in which the last step's failing counts? */
 
 /* dpor_foresee.c: in the task of this revisit, with what will the revisiting event conflict that is to be dropped, could stay, and does

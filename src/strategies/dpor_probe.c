@@ -48,7 +48,7 @@ uint32_t eo__dpor_probe_choose(dpor *d, const eo_point *point, uint32_t first, u
       chosen = i;
   if (chosen == EO_PRUNE) return EO_PRUNE;
   d->probe.weight *= allowed;
-  if (!eo_vec_push(&d->current->steps, step_of(&point->choices[chosen]))) d->base.error = EO_ENOMEM;
+  PUSH(d, &d->current->steps, step_of(&point->choices[chosen]));
   return d->base.error ? EO_PRUNE : chosen;
 }
 
@@ -57,7 +57,7 @@ eo_strategy *eo__dpor_probe_open(const eo_strategy_options *options, eo_error *e
   dpor *d = (dpor *)strategy;
   if (!strategy) return NULL;
   d->probe.estimate = options->estimate;
-  d->scouts = 0;
+  d->scouts.left = 0;
   d->probe.left = options->probes;
   d->probe.steps_left = options->probe_steps;
   d->probe.error = options->probe_error;

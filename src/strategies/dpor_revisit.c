@@ -66,9 +66,10 @@ static size_t reasons_first(const dpor *d, uint32_t held) {
     if (its->object != theirs->object || !(its->writes || theirs->writes)) continue;
     size_t since = 0;
     for (size_t j = 0; j < t->newly_touched.count; j++) {
-      const newly_touched *n = &t->newly_touched.items[j];
-      bool is_new = n->touch.object == its->object && !(n->touch.writes && theirs->writes);
-      if (is_new && t->reasons.items[n->reason].held == held) since = n->reason + 1;
+      uint32_t number = t->newly_touched.items[j].of;
+      eo_touch touch = t->newly_touched.items[j].touch;
+      bool is_new = touch.object == its->object && !(touch.writes && theirs->writes);
+      if (is_new && t->reasons.items[number].held == held) since = number + 1;
     }
     if (since < fewest) fewest = since;
   }
@@ -149,19 +150,15 @@ bool eo__dpor_owns_failure(dpor *d) {
 
 /* The reason number i holds the event at `held` in the new task. Of an event that stays no reason is dropped, but in a
  * fragment that nobody of us wrote. */
-static bool copy_reason(const dpor *d, const task *from, task *t, size_t i, uint32_t held) {
-  uint32_t number = (uint32_t)t->reasons.count;
-  if (d->moved.items[from->reasons.items[i].by] == EO_NO_EVENT) return true;
+static void copy_reason(dpor *d, const task *from, task *t, size_t i, uint32_t held) {
+  const reason *why = &from->reasons.items[i];
+  uint32_t by = d->moved.items[why->by], number = (uint32_t)t->reasons.count;
+  if (by == EO_NO_EVENT) return;
   for (size_t j = 0; j < from->newly_touched.count; j++)
-    if (from->newly_touched.items[j].reason == i &&
-        !eo_vec_push(&t->newly_touched, ((newly_touched){number, from->newly_touched.items[j].touch})))
-      return false;
-  return eo_vec_push(&t->reasons,
-                     ((reason){held, d->moved.items[from->reasons.items[i].by], from->reasons.items[i].process}));
+    if (from->newly_touched.items[j].of == i)
+      PUSH(d, &t->newly_touched, ((touch_note){number, from->newly_touched.items[j].touch}));
+  PUSH(d, &t->reasons, ((reason){held, by, why->process}));
 }
-
-/* The revisiting event, where it was. */
-static uint32_t itself(const dpor *d, uint32_t later) { return d->stands_for != EO_NO_EVENT ? d->stands_for : later; }
 
 /* Its step, which it takes again: there it may do something else. */
 static step step_again(const dpor *d, const task *t, uint32_t later) {
@@ -181,7 +178,7 @@ static bool waits_on(const dpor *d, const task *from, const reason *r, uint32_t 
 /* What stays, and the revisiting event, are the first steps of the new task, with their reasons. */
 static bool carry_over(dpor *d, const revisit *r, const task *from, task *t) {
   uint32_t earlier = r->earlier, later = r->later, count = earlier;
-  if (d->moved.capacity <= later && !eo_vec_reserve(&d->moved, (size_t)later + 1)) return false;
+  if (d->moved.capacity <= later && !eo_vec_reserve(&d->moved, (size_t)later + 1)) return no_memory(d);
   uint32_t *moved = d->moved.items;
   t->lender = d->current;
   t->prefix = earlier;
@@ -190,72 +187,61 @@ static bool carry_over(dpor *d, const revisit *r, const task *from, task *t) {
     moved[i] = EO_NO_EVENT;
     if (!eo_clock_covers(r->kept_past, record_at(d, i))) continue;
     moved[i] = count++;
-    if (!eo_vec_push(&t->steps, from->steps.items[i])) return false;
+    PUSH(d, &t->steps, from->steps.items[i]);
   }
   moved[later] = count;
-  if (!eo_vec_push(&t->steps, step_again(d, from, later))) return false;
+  PUSH(d, &t->steps, step_again(d, from, later));
   for (size_t i = 0; i < from->reasons.count; i++) {
     const reason *why = &from->reasons.items[i];
     uint32_t held = why->held == itself(d, later) ? moved[later] : why->held < later ? moved[why->held] : TO_COME;
     bool stays = why->held < later || why->held == later ? held != EO_NO_EVENT : waits_on(d, from, why, later);
-    if (stays && !copy_reason(d, from, t, i, held)) return false;
+    if (stays) copy_reason(d, from, t, i, held);
   }
   for (size_t i = 0; i < from->had.count; i++)
-    if (eo__dpor_waits(t, from->had.items[i].process) && !eo_vec_push(&t->had, from->had.items[i])) return false;
+    if (eo__dpor_waits(t, from->had.items[i].of)) PUSH(d, &t->had, from->had.items[i]);
   return true;
 }
 
 /* Which of these stay before `later` in the new task. */
-static bool settle(const dpor *d, task *t, const uint32_t *positions, size_t count) {
+static void settle(dpor *d, task *t, const uint32_t *positions, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint32_t here = d->moved.items[positions[i]];
-    bool known = here == EO_NO_EVENT || eo__dpor_has(t->settled.items, t->settled.count, here);
-    if (!known && !eo_vec_push(&t->settled, here)) return false;
+    if (here != EO_NO_EVENT && !eo__dpor_has(t->settled.items, t->settled.count, here)) PUSH(d, &t->settled, here);
   }
-  return true;
 }
 
-bool eo__dpor_keep_first_way(const dpor *d, task *t, const eo_record *record, uint32_t depth) {
-  for (uint32_t i = 0; i < record->touches; i++)
-    if (!eo_vec_push(&t->first_ways, ((first_way){depth, d->order.trace.touches.items[record->first_touch + i]})))
-      return false;
-  return true;
-}
-
-static bool fill_task(dpor *d, const revisit *r, task *t) {
+static void fill_task(dpor *d, const revisit *r, task *t) {
   const task *from = d->current;
-  if (!carry_over(d, r, from, t)) return false;
+  if (!carry_over(d, r, from, t)) return;
   uint32_t after = t->prefix + (uint32_t)t->steps.count;
   const eo_record *revisited = record_at(d, r->earlier), *revisiting = record_at(d, r->later);
   uint32_t process = revisited->process;
   if (r->mail) {
     t->given = after + 1;
     t->fresh = t->other_way = after; /* the code that follows the receive may announce something, which then is new */
-    if (revisited->flags & EO_EVENT_TELLS && !eo__dpor_keep_first_way(d, t, revisited, after)) return false;
-    return eo_vec_push(&t->reasons, ((reason){after, after - 1, process})) &&
-           eo_vec_push(&t->steps, ((step){process, true, false, r->mail->sent.number}));
+    if (revisited->flags & EO_EVENT_TELLS) eo__dpor_note_touches(d, &t->first_ways, after, revisited);
+    PUSH(d, &t->reasons, ((reason){after, after - 1, process}));
+    PUSH(d, &t->steps, ((step){process, true, false, r->mail->sent.number}));
+    return;
   }
   t->given = after;
   t->fresh = after - 1;
   t->unsure = r->earlier;
   if (d->ghost) t->other_way = after - 1; /* nobody knows what the first way would have touched */
   t->resume = process;
-  if (!settle(d, t, d->clash.items, d->clash.count) || !settle(d, t, d->also.items, d->also.count)) return false;
+  settle(d, t, d->clash.items, d->clash.count);
   /* If the revisiting event was given, what was settled there still is: that is not among what clashes. */
-  if (itself(d, r->later) + 1 == from->given && !settle(d, t, from->settled.items, from->settled.count)) return false;
+  if (itself(d, r->later) + 1 == from->given) settle(d, t, from->settled.items, from->settled.count);
   for (uint32_t i = 0; i < revisiting->mails; i++)
-    if (!eo_vec_push(&t->told, d->order.trace.mails.items[revisiting->first_mail + i].sent.to)) return false;
+    PUSH(d, &t->told, d->order.trace.mails.items[revisiting->first_mail + i].sent.to);
   if (!(d->foreseen.dooms && eo__dpor_dooms(d, revisiting, process)) && revisited->op != EO_OP_RECEIVE)
     for (size_t i = 0; i < from->reasons.count; i++)
-      if (from->reasons.items[i].held == r->earlier && !copy_reason(d, from, t, i, TO_COME)) return false;
-  for (uint32_t i = 0; i < revisited->touches; i++) {
-    eo_touch touch = d->order.trace.touches.items[revisited->first_touch + i];
-    if (!eo_vec_push(&t->had, ((would_touch){process, touch}))) return false;
-  }
-  return eo_vec_push(&t->reasons, ((reason){TO_COME, after - 1, process}));
+      if (from->reasons.items[i].held == r->earlier) copy_reason(d, from, t, i, TO_COME);
+  eo__dpor_note_touches(d, &t->had, process, revisited);
+  PUSH(d, &t->reasons, ((reason){TO_COME, after - 1, process}));
 }
 
-bool eo__dpor_hold(dpor *d, uint32_t depth) {
+void eo__dpor_hold(dpor *d, uint32_t depth) {
   task *t = d->current;
   const eo_record *record = record_at(d, depth);
   uint32_t last = 0;
@@ -266,57 +252,53 @@ bool eo__dpor_hold(dpor *d, uint32_t depth) {
       last = i;
     }
   for (size_t i = 0; i < t->newly_touched.count; i++)
-    if (t->newly_touched.items[i].reason != last) t->newly_touched.items[kept++] = t->newly_touched.items[i];
+    if (t->newly_touched.items[i].of != last) t->newly_touched.items[kept++] = t->newly_touched.items[i];
   t->newly_touched.count = kept;
   for (uint32_t i = 0; i < record->touches; i++) {
     eo_touch touch = d->order.trace.touches.items[record->first_touch + i];
     bool read = false, written = false;
     for (size_t j = 0; j < t->had.count; j++)
-      if (t->had.items[j].process == record->process && t->had.items[j].touch.object == touch.object)
+      if (t->had.items[j].of == record->process && t->had.items[j].touch.object == touch.object)
         *(t->had.items[j].touch.writes ? &written : &read) = true;
-    if (written || (read && !touch.writes)) continue;
-    if (!eo_vec_push(&t->newly_touched, ((newly_touched){last, {touch.object, read}}))) return false;
+    if (!written && !(read && !touch.writes)) PUSH(d, &t->newly_touched, ((touch_note){last, {touch.object, read}}));
   }
-  return true;
 }
 
 /* Makes the task of this revisit, if it is to be made here. */
 static void make_task(dpor *d, const revisit *r) {
   if (eo__order_holds_failure(&d->order, r->kept_past) || !may_revisit(d, r)) return;
   task *t = eo__dpor_task_new(d);
-  if (t && !fill_task(d, r, t)) d->base.error = EO_ENOMEM;
+  if (t) fill_task(d, r, t);
 }
 
-/* Is something to stay that came after the event that `later` stands for? */
-static bool keeps_later(const dpor *d) {
-  for (size_t i = 0; i < d->also.count; i++)
-    if (d->also.items[i] > d->stands_for) return true;
+/* Does something stay that came after the event that `later` stands for? */
+static bool keeps_later(const dpor *d, const revisit *r) {
+  for (size_t i = 0; i < d->clash.count; i++)
+    if (d->clash.items[i] > d->stands_for && eo_clock_covers(r->kept_past, record_at(d, d->clash.items[i])))
+      return true;
   return false;
 }
 
 /* The same; but the revisiting event may touch more there than it does now, and conflict with what came after `earlier` and before it.
- * That can stay, too, or be dropped, each in a task of its own. */
+ * That can be dropped, too, or stay, each in a task of its own. */
 static void make_tasks(dpor *d, const revisit *r) {
   uint32_t more = eo__dpor_clashes_later(d, r), stride = d->order.trace.stride;
   if (more == EO_NO_EVENT) {
-    if (d->stands_for == EO_NO_EVENT || keeps_later(d)) make_task(d, r);
+    if (d->stands_for == EO_NO_EVENT || keeps_later(d, r)) make_task(d, r);
     return;
   }
-  uint32_t *with = eo__alloc(stride * sizeof *with);
-  if (!with || !eo_vec_reserve(&d->also, 1) || !eo_vec_push(&d->passed, more)) {
-    d->base.error = EO_ENOMEM;
-    eo__free(with);
-    return;
-  }
-  make_tasks(d, r);
-  (void)eo_vec_pop(&d->passed);
-  if (!eo_vec_push(&d->also, more)) d->base.error = EO_ENOMEM;
-  eo_clock_copy(with, r->kept_past, stride);
-  eo_clock_join(with, eo_trace_clock(&d->order.trace, more), stride);
   revisit keeping = *r;
-  keeping.kept_past = with;
-  if (!d->base.error) make_tasks(d, &keeping);
-  (void)eo_vec_pop(&d->also);
+  uint32_t *with = eo__alloc(stride * sizeof *with);
+  if (with && eo_vec_push(&d->clash, more)) {
+    make_tasks(d, r);
+    eo_clock_copy(with, r->kept_past, stride);
+    eo_clock_join(with, eo_trace_clock(&d->order.trace, more), stride);
+    keeping.kept_past = with;
+    if (!d->base.error) make_tasks(d, &keeping);
+    (void)eo_vec_pop(&d->clash);
+  } else {
+    no_memory(d);
+  }
   eo__free(with);
 }
 
@@ -379,50 +361,45 @@ static void part_clashes(dpor *d, uint32_t later, size_t level, uint32_t first_r
 }
 
 /* One more event that clashes with `later`, last first; each once. */
-static bool add_clash(dpor *d, uint32_t later, uint32_t position) {
+static void add_clash(dpor *d, uint32_t later, uint32_t position) {
   const eo_record *revisiting = record_at(d, later), *revisited = record_at(d, position);
   if (position >= itself(d, later) || revisited->process == revisiting->process ||
       eo_clock_covers(d->order.trace.cause.items, revisited))
-    return true;
+    return;
   size_t at = d->clash.count;
   while (at > 0 && d->clash.items[at - 1] < position) at--;
-  if (at > 0 && d->clash.items[at - 1] == position) return true;
-  if (!eo_vec_reserve(&d->clash, 1)) return false;
-  memmove(d->clash.items + at + 1, d->clash.items + at, (d->clash.count - at) * sizeof *d->clash.items);
+  if (at > 0 && d->clash.items[at - 1] == position) return;
+  PUSH(d, &d->clash, position);
+  if (d->base.error) return;
+  memmove(d->clash.items + at + 1, d->clash.items + at, (d->clash.count - 1 - at) * sizeof *d->clash.items);
   d->clash.items[at] = position;
-  d->clash.count++;
-  return true;
 }
 
 /* Fills `clash` with what conflicts with `later` and does not cause it. */
-static bool find_clashes(dpor *d, uint32_t later) {
+static void find_clashes(dpor *d, uint32_t later) {
   const eo_record *revisiting = record_at(d, later);
   const eo_trace *trace = &d->order.trace;
-  bool good = true;
   eo_vec_clear(&d->clash);
-  for (uint32_t i = 0; i < revisiting->touches && good; i++) {
+  for (uint32_t i = 0; i < revisiting->touches; i++) {
     const eo_touch *touch = &trace->touches.items[revisiting->first_touch + i];
     size_t count = touch->object < trace->objects.count ? trace->objects.items[touch->object].list.count : 0;
-    for (size_t j = 0; j < count && good; j++) {
+    for (size_t j = 0; j < count; j++) {
       const eo_access *access = &trace->objects.items[touch->object].list.items[j];
-      if (access->writes || touch->writes) good = add_clash(d, later, access->by);
+      if (access->writes || touch->writes) add_clash(d, later, access->by);
     }
   }
-  for (uint32_t i = 0; i < revisiting->doomed && good; i++) {
+  for (uint32_t i = 0; i < revisiting->doomed; i++) {
     uint32_t at = trace->threads.items[trace->doomed.items[revisiting->first_doomed + i]].last;
-    for (; at != EO_NO_EVENT && good; at = record_at(d, at)->previous) good = add_clash(d, later, at);
+    for (; at != EO_NO_EVENT; at = record_at(d, at)->previous) add_clash(d, later, at);
   }
-  return good && (!d->ghost || add_clash(d, later, d->doomer));
+  if (d->ghost) add_clash(d, later, d->doomer);
 }
 
 /* All tasks in which the last event comes before an earlier one. */
 void eo__dpor_revisit(dpor *d) {
   uint32_t later = (uint32_t)d->order.trace.records.count - 1;
-  if (!find_clashes(d, later)) {
-    d->base.error = EO_ENOMEM;
-    return;
-  }
-  if (!d->clash.count && d->stands_for != EO_NO_EVENT) return;
+  find_clashes(d, later);
+  if (d->base.error || (!d->clash.count && d->stands_for != EO_NO_EVENT)) return;
   if (d->clash.count) d->clashed = true;
   uint32_t *clocks = eo__order_scratch(&d->order, (uint32_t)d->clash.count + 3);
   if (!clocks) return;

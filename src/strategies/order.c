@@ -422,8 +422,21 @@ uint32_t eo__order_choices_of(const eo_point *point, uint32_t first) {
   return count;
 }
 
-uint32_t eo__order_scout(const eo_order *order, const eo_point *point, struct eo_rng *rng) {
-  uint32_t drawn = eo__rng_below(rng, point->count), first = drawn;
+/* ---- Scouts ------------------------------------------------------------------------------------------------------ */
+
+void eo__scouts_init(eo_scouts *scouts, uint64_t seed) {
+  scouts->left = 8;
+  eo__rng_init(&scouts->rng, seed);
+}
+
+bool eo__scouts_begin(eo_scouts *scouts) {
+  scouts->under_way = scouts->left > 0;
+  scouts->left -= scouts->under_way;
+  return scouts->under_way;
+}
+
+uint32_t eo__scouts_choose(eo_scouts *scouts, const eo_order *order, const eo_point *point) {
+  uint32_t drawn = eo__rng_below(&scouts->rng, point->count), first = drawn;
   if (order->delivery != EO_DELIVERY_MAILBOX || point->choices[drawn].kind != EO_CHOICE_TAKE) return drawn;
   while (first > 0 && point->choices[first - 1].process == point->choices[drawn].process) first--;
   uint32_t count = eo__order_choices_of(point, first), oldest = first;
@@ -436,9 +449,12 @@ uint32_t eo__order_scout(const eo_order *order, const eo_point *point, struct eo
   return oldest;
 }
 
-bool eo__order_scout_counts(const eo_outcome *outcome) {
-  const eo_failure *failure = outcome->failure;
-  if (!failure) return false;
+static bool counts(const eo_failure *failure) {
   if (failure->kind == EO_KIND_LOOP || failure->fatal) return true;
   return failure->kind == EO_KIND_SHARING || failure->kind == EO_KIND_BOUNDS || failure->kind == EO_KIND_NONDETERMINISM;
+}
+
+void eo__scouts_end(eo_scouts *scouts, eo_outcome *outcome) {
+  outcome->counted = outcome->failure && counts(outcome->failure);
+  if (outcome->counted) scouts->left = 0;
 }

@@ -7,6 +7,7 @@
 #ifndef EO_STRATEGIES_ORDER_H
 #define EO_STRATEGIES_ORDER_H
 
+#include "base/rng.h"
 #include "core/program.h"
 #include "core/strategy.h"
 #include "core/trace.h"
@@ -78,16 +79,25 @@ bool eo__order_plain(eo_order *order, eo_schedule *out);
 /* How many of the choices from `first` on are its process's. */
 uint32_t eo__order_choices_of(const eo_point *point, uint32_t first);
 
-/* A choice drawn at random; of a receive under the mailbox, the message that was sent first. For executions that look for
- * memory that processes share without saying so: it shows where one uses it after another has written it, which may be in
- * an order that is not explored, as no event tells of it. So a few random orders come first. */
-enum { EO_SCOUTS = 8 };
-struct eo_rng;
-uint32_t eo__order_scout(const eo_order *order, const eo_point *point, struct eo_rng *rng);
+/* Executions in a random order, which come first and look for memory that processes share without saying so: it shows where one
+ * uses it after another has written it, which may be in an order that is not explored, as no event tells of it. */
+typedef struct eo_scouts {
+  uint32_t left;  /* are still to be run */
+  bool under_way; /* the execution is one of them */
+  eo_rng rng;
+} eo_scouts;
 
-/* Failures that count where they are met: those that no other execution need show, and those that take so long, or a
- * worker, that they are not to be met twice. */
-bool eo__order_scout_counts(const eo_outcome *outcome);
+void eo__scouts_init(eo_scouts *scouts, uint64_t seed);
+
+/* Is the execution that begins one of them? */
+bool eo__scouts_begin(eo_scouts *scouts);
+
+/* A choice drawn at random; of a receive under the mailbox, the message that was sent first. */
+uint32_t eo__scouts_choose(eo_scouts *scouts, const eo_order *order, const eo_point *point);
+
+/* It is over. Only a failure that no other execution need show, or that takes so long, or a worker, that it is not to be met twice,
+ * counts, and makes it the last of them. */
+void eo__scouts_end(eo_scouts *scouts, eo_outcome *outcome);
 
 static inline uint32_t eo__order_before_next(const eo_thread *thread) {
   return thread->last != EO_NO_EVENT ? thread->last : thread->spawner;

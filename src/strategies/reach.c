@@ -163,10 +163,7 @@ static uint32_t in_common(const reach *x, const sequence *q) {
 static bool reach_begin(eo_strategy *strategy, eo_beginning *beginning) {
   reach *x = (reach *)strategy;
   if (strategy->error) return false;
-  x->scouting = x->scouts > 0;
-  if (x->scouting) {
-    x->scouts--;
-  } else {
+  if (!eo__scouts_begin(&x->scouts)) {
     if (!next_variant(x)) return false;
     beginning->shared = in_common(x, eo_vec_last(&x->stack));
   }
@@ -230,7 +227,7 @@ static uint32_t choose_freely(reach *x, const eo_point *point) {
 static uint32_t reach_choose(eo_strategy *strategy, const eo_point *point) {
   reach *x = (reach *)strategy;
   if (strategy->error || x->lost || x->order.impossible != EO_NO_EVENT) return EO_PRUNE;
-  if (x->scouting) return eo__order_scout(&x->order, point, &x->scout_rng);
+  if (x->scouts.under_way) return eo__scouts_choose(&x->scouts, &x->order, point);
   uint32_t chosen = choose_given(x, point);
   if (chosen == EO_PRUNE) x->refuse = false;
   if (chosen == EO_PRUNE && !x->lost) chosen = choose_freely(x, point);
@@ -259,14 +256,14 @@ static void reach_observe(eo_strategy *strategy, uint32_t depth, eo_choice taken
     strategy->error = EO_ENOMEM;
     return;
   }
-  if (x->scouting) return;
+  if (x->scouts.under_way) return;
   eo__reach_look(x);
 }
 
 /* A failure that counts here ends the execution; the others go on in the next one. */
 static bool reach_goes_on(eo_strategy *strategy, uint32_t depth) {
   const reach *x = (const reach *)strategy;
-  if (strategy->error || x->scouting) return false;
+  if (strategy->error || x->scouts.under_way) return false;
   const sequence *q = eo_vec_last(&x->stack);
   return depth < q->told || !owns_failure(x, q, depth);
 }
@@ -297,9 +294,8 @@ static void reach_end(eo_strategy *strategy, eo_outcome *outcome) {
   reach *x = (reach *)strategy;
   eo__doubt_unseen(strategy, &x->view);
   if (strategy->error) return;
-  if (x->scouting) {
-    outcome->counted = eo__order_scout_counts(outcome);
-    if (outcome->counted) x->scouts = 0;
+  if (x->scouts.under_way) {
+    eo__scouts_end(&x->scouts, outcome);
     return;
   }
   sequence *q = eo_vec_last(&x->stack);
@@ -408,9 +404,8 @@ eo_strategy *eo__reach_open(const eo_strategy_options *options, eo_error *error)
   x->idle_timeouts = options->timeouts_idle;
   x->no_tree = options->no_tree;
   x->sink = options->sink;
-  x->scouts = EO_SCOUTS;
   eo__text_init(&x->lines);
-  eo__rng_init(&x->scout_rng, options->seed);
+  eo__scouts_init(&x->scouts, options->seed);
   eo__order_init(&x->order, options->view, options->delivery, &x->base.error);
   if (!push_sequence(x)) {
     eo__error_nomem(error);

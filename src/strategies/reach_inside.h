@@ -97,10 +97,8 @@ typedef struct reach {
   uint32_t slots[FORBIDDEN_SLOTS]; /* last in `forbidden` with such a hash, + 1; 0: none */
   EO_VEC(uint32_t) room;           /* clocks */
   uint64_t variants;               /* run so far */
-  uint32_t scouts;                 /* executions in a random order that are still to be run first */
-  bool scouting;                   /* the one under way is one of them */
-  bool refuse;                     /* the move that is chosen now */
-  eo_rng scout_rng;
+  eo_scouts scouts;
+  bool refuse;      /* the move that is chosen now */
   bool refused;     /* there were races that are none of messages; the first of them: */
   char what[2][80]; /* "register by P1.1" */
   bool no_tree;

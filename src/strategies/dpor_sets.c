@@ -246,8 +246,9 @@ static bool did_otherwise(const sets *s, const point *at, const act *x) {
  * is one that led to the last act, as few as there may be of them there.
  *
  * What the last act does may depend on the earlier one: a register of a name that is taken looks no further, else the
- * exit of whom it is for matters. If it sleeps there, and as an act that did something else, then others may have to
- * come before it which nobody here sees to race with anything. So all of them are tried. */
+ * exit of whom it is for matters. And a send to a number that is nobody's yet fails, which no act of v tells. If an initial sleeps
+ * there, and as an act that did something else, then others may have to come before it which nobody here sees to race with
+ * anything. So all of them are tried. */
 static void reverse(sets *s, size_t depth) {
   const point *at = &s->points.items[depth];
   const act *earlier = &s->acts.items[depth], *last = &eo_vec_last(&s->acts);
@@ -259,7 +260,7 @@ static void reverse(sets *s, size_t depth) {
     if (is_initial(s, x)) {
       if (s->source && wanted(s, at, x->process)) return;
       if (s->source && asleep(s, at, x->process)) {
-        if (x == last && did_otherwise(s, at, x)) want_all(s, at);
+        if (did_otherwise(s, at, x)) want_all(s, at);
         return;
       }
       if (x == last || (choice == EO_NO_PROCESS && (s->source || follows(s, last, x, i)))) choice = x->process;

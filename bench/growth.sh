@@ -2,7 +2,8 @@
 # usage: bench/growth.sh
 # How the cost of a step grows with the length of an execution and the number of processes (bench/growth.c): processor
 # time, time per step that was run, and the most memory in use. `dpor` runs a few executions to look for shared memory
-# first, so its runs are of some ten executions. dfs, random and ses are given a hundred executions or 20 seconds. From bench/run.
+# first, so its runs are of some ten executions. dfs, random and ses are given a hundred executions or 20 seconds. The first row of a
+# test tells what a run costs beside its steps. How long live processes take to end: bench/run live. From bench/run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scratch=$(mktemp -d)

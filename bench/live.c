@@ -221,6 +221,6 @@ int main(int argc, char **argv) {
   queue_init(&there);
   compare("ping-pong", 2 * rounds, live_ping_pong, bare_ping_pong);
   compare("fan-in", messages / SENDERS * SENDERS, live_fan_in, bare_fan_in);
-  for (long count = 5000; count <= 20000; count *= 2) measure_ends(count);
+  for (long count = 7500; count <= 30000; count *= 2) measure_ends(count);
   return 0;
 }

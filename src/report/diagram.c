@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "report/fold.h"
 #include "report/lanes.h"
 #include "report/shown.h"
 
@@ -13,6 +14,7 @@ enum {
   LANE_MOST = 20,
   WORDS_LEAST = 22,
   WORDS_MOST = 64,
+  FOLD_WORDS = 40, /* "... 1,000 times in all, up to step 10,000" */
   WHERE_MOST = 40,
   GAP = 2
 };
@@ -275,7 +277,7 @@ static void put_who(const canvas *diagram, uint32_t step, bool first) {
   eo_text who;
   eo__text_init(&who);
   size_t columns = 0;
-  if (first && step < diagram->finding->lines.count) {
+  if (first) {
     const eo_line *line = &diagram->finding->lines.items[step];
     columns = eo__diagram_text(&who, line->process, diagram->style->ascii);
     if (line->name[0] != '\0') {
@@ -291,10 +293,9 @@ static void put_who(const canvas *diagram, uint32_t step, bool first) {
   release(diagram, &who);
 }
 
-/* The rows of one step: its number, the lanes or the process, and the words in as many rows as they take. The cells of
- * the first row have been drawn. */
-static void put_rows(canvas *diagram, uint32_t step, const char *words, const char *where, ink paint) {
-  bool is_step = step < diagram->finding->lines.count;
+/* The rows of a step: its number, the lanes or the process, and the words in as many rows as they take. The cells of
+ * the first row have been drawn. Or of what is told before this step, without a number and a process. */
+static void put_rows(canvas *diagram, uint32_t step, bool is_step, const char *words, const char *where, ink paint) {
   bool preempts = is_step && diagram->finding->lines.items[step].preempts;
   const char *rest = words;
   for (bool first = true; first || *rest != '\0'; first = false) {
@@ -308,11 +309,11 @@ static void put_rows(canvas *diagram, uint32_t step, const char *words, const ch
       fprintf(diagram->out, "%*s", (int)diagram->digits, "");
     }
     fprintf(diagram->out, "%*s", GAP, "");
-    if (!first && diagram->lane > 0) draw_lives(diagram, step + 1);
+    if (!first && diagram->lane > 0) draw_lives(diagram, step + is_step);
     if (diagram->lane > 0)
       put_cells(diagram);
     else
-      put_who(diagram, step, first);
+      put_who(diagram, step, first && is_step);
     fprintf(diagram->out, "%*s", length > 0 ? GAP : 0, "");
     put_painted(diagram, paint, rest, length);
     if (first && diagram->where > 0 && where[0] != '\0') {
@@ -350,10 +351,25 @@ static void put_step(canvas *diagram, uint32_t step) {
   add_words(diagram, &words, line);
   add_where(diagram, &where, line);
   if (diagram->lane > 0) draw_step(diagram, step);
-  put_rows(diagram, step, words.chars, where.chars, PAINT_NONE);
+  put_rows(diagram, step, true, words.chars, where.chars, PAINT_NONE);
   diagram->preempted = diagram->preempted || line->preempts;
   release(diagram, &words);
   release(diagram, &where);
+}
+
+/* From this step on: one step, or those that repeat themselves, once. The result is where to go on. */
+static size_t put_steps(canvas *diagram, size_t step) {
+  size_t times = 1, period = eo__fold_period(diagram->finding, step, &times);
+  for (size_t i = 0; i < (period ? period : 1); i++) put_step(diagram, (uint32_t)(step + i));
+  if (!period) return step + 1;
+  eo_text words;
+  eo__text_init(&words);
+  eo__fold_text(&words, step, period, times);
+  size_t next = step + period * times;
+  if (diagram->lane > 0) draw_lives(diagram, (uint32_t)next);
+  put_rows(diagram, (uint32_t)next, false, words.chars, "", PAINT_DIM);
+  release(diagram, &words);
+  return next;
 }
 
 /* Those that wait at the end of a deadlock: each line of `waiting` begins with the process. */
@@ -378,7 +394,7 @@ static void put_failure_row(canvas *diagram) {
   draw_waiting(diagram);
   if (lane != EO_NO_STEP && failure->kind != EO_KIND_DEADLOCK)
     set_symbol(diagram, lane * diagram->lane, diagram->symbols->fail, PAINT_RED);
-  put_rows(diagram, end, words.chars, "", PAINT_RED);
+  put_rows(diagram, end, false, words.chars, "", PAINT_RED);
   release(diagram, &words);
 }
 
@@ -398,10 +414,12 @@ static void measure(const canvas *diagram, wish_list *wishes) {
   for (size_t i = 0; i < diagram->finding->lines.count; i++) {
     const eo_line *line = &diagram->finding->lines.items[i];
     eo_text words, where;
+    size_t times;
     eo__text_init(&words);
     eo__text_init(&where);
     add_words(diagram, &words, line);
     add_where(diagram, &where, line);
+    if (eo__fold_period(diagram->finding, i, &times)) widen(&wishes->words, FOLD_WORDS, WORDS_MOST);
     widen(&wishes->words, columns_of(words.chars, words.length), WORDS_MOST);
     if (columns_of(where.chars, where.length) <= WHERE_MOST)
       widen(&wishes->where, columns_of(where.chars, where.length), WHERE_MOST);
@@ -583,7 +601,7 @@ bool eo__report_diagram(FILE *out, const eo_diagram_style *style, const eo_findi
   }
   if (done && finding->lines.count > 0) {
     put_head(&diagram);
-    for (size_t i = 0; i < finding->lines.count; i++) put_step(&diagram, (uint32_t)i);
+    for (size_t i = 0; i < finding->lines.count;) i = put_steps(&diagram, i);
     put_failure_row(&diagram);
     put_legend(&diagram);
   }

@@ -3,14 +3,13 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "report/fold.h"
 #include "report/report.h"
 #include "report/shown.h"
 
 enum {
   TEXT_COLUMNS = 60, /* of a step; a longer one pushes its place to the right */
-  WHO_COLUMNS = 24,
-  LONGEST_PERIOD = 8, /* steps that repeat themselves are told once, */
-  LEAST_FOLDED = 24   /* if they are so many in all */
+  WHO_COLUMNS = 24
 };
 
 typedef struct step_table {
@@ -87,28 +86,6 @@ static void table_gap(const step_table *table, size_t steps) {
 
 /* ---- Folding ------------------------------------------------------------------------------------------------------ */
 
-static bool same_line(const eo_line *a, const eo_line *b) {
-  return strcmp(a->process, b->process) == 0 && strcmp(a->text, b->text) == 0 && strcmp(a->file, b->file) == 0 &&
-         strcmp(eo_line_caller(a), eo_line_caller(b)) == 0 && a->line == b->line && a->preempts == b->preempts;
-}
-
-/* How often in all the `period` lines from `at` on come one after the other. */
-static size_t times_at(const eo_finding *finding, size_t at, size_t period) {
-  const eo_line *lines = finding->lines.items;
-  size_t end = at + period;
-  while (end < finding->lines.count && same_line(&lines[end], &lines[end - period])) end++;
-  return (end - at) / period;
-}
-
-/* The fewest lines from `at` on that repeat themselves for long enough to be told once; 0: none do. */
-static size_t period_at(const eo_finding *finding, size_t at, size_t *times) {
-  for (size_t period = 1; period <= LONGEST_PERIOD && at + period < finding->lines.count; period++) {
-    *times = times_at(finding, at, period);
-    if (*times > 2 && *times * period >= LEAST_FOLDED) return period;
-  }
-  return 0;
-}
-
 /* What is shown: a line, or how often the lines before it come in all. */
 typedef struct shown_row {
   size_t line, period, times; /* period 0: a line */
@@ -120,7 +97,7 @@ typedef EO_VEC(shown_row) shown_rows;
 static bool fold(const eo_finding *finding, bool all, shown_rows *rows) {
   size_t count = finding->lines.count, times = 0;
   for (size_t i = 0; i < count;) {
-    size_t period = all ? 0 : period_at(finding, i, &times);
+    size_t period = all ? 0 : eo__fold_period(finding, i, &times);
     for (size_t k = 0; k < (period ? period : 1); k++)
       if (!eo_vec_push(rows, ((shown_row){.line = i + k}))) return false;
     if (period && !eo_vec_push(rows, ((shown_row){i, period, times}))) return false;
@@ -134,10 +111,11 @@ static void table_row(const step_table *table, const shown_row *row) {
     table_line(table, row->line);
     return;
   }
-  char digits[32], steps[32];
-  size_t last = row->line + row->period * row->times;
-  fprintf(table->out, "         ... %s times in all, up to step %s\n", eo__text_thousands(digits, row->times),
-          eo__text_thousands(steps, last));
+  eo_text text;
+  eo__text_init(&text);
+  eo__fold_text(&text, row->line, row->period, row->times);
+  fprintf(table->out, "         %s\n", text.chars);
+  eo__text_release(&text);
 }
 
 static void table_print(const step_table *table, size_t limit) {

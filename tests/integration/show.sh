@@ -31,17 +31,33 @@ ticket bank lost_update --keep-going
 ticket findings deadlock_of_two
 ticket findings abnormal_exit
 ticket findings crash_in_a_child
-ticket findings endless_execution --depth 50 --depth-fails
+ticket findings endless_execution --depth 50 --depth-fails # a folded repetition
 ticket findings assertion_of_a_choice # choices
 ticket door knock_at_an_old_door      # machines
 ticket lock after_you_for_ever        # an announcement, a specification, a circle that never ends
 ticket findings clean_but_for_two_faults --faults 2
+ticket cpp_actors a_word_is_lost # names of C++
+run 1 "$EO_BUILD/examples/philosophers" --test all_alike_2 --quiet --tickets t-all_alike_2 # a circle of who waits for whom
+cat >exchange.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv) {
+  int rank, mine, other;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  mine = rank;
+  MPI_Send(&mine, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
+  MPI_Recv(&other, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+END
+"$everyorder" mpicc exchange.c -o exchange || problem 'exchange.c does not compile'
+run 1 "$everyorder" mpi -n 2 ./exchange --quiet --tickets t-exchange
 
 # ---- Golden outputs --------------------------------------------------------------------------------------------------------
 
 for width in 60 100 160; do
   for name in look_then_take lost_update deadlock_of_two crash_in_a_child assertion_of_a_choice knock_at_an_old_door \
-    after_you_for_ever clean_but_for_two_faults; do
+    after_you_for_ever clean_but_for_two_faults endless_execution a_word_is_lost all_alike_2 exchange; do
     set -- t-$name/*-1.ticket
     run 1 "$everyorder" show "$1" --width $width
     fits $width

@@ -49,7 +49,8 @@ int eo__ticket_check(const eo_front *front, const eo_args *args, const eo_ticket
                      eo_error *error) {
   char build[65];
   if (args->program != NULL)
-    return eo__error_set(error, EO_EINPUT, "--program is for the command everyorder; this is the program");
+    return eo__error_set(error, EO_EINPUT,
+                         "--program is an option of the command everyorder; this is the program itself");
   int code = EO_OK;
   if (front->model != NULL)
     snprintf(build, sizeof(build), "%s", front->build);

@@ -30,9 +30,9 @@ static const command_row commands[] = {
      "Exit status 1 also means that --against found a difference.\n\n"},
     {"mpi", EO_COMMAND_MPI | EO_COMMAND_TEST, "PROGRAM [ARGUMENT]... [options]", NULL,
      "run an MPI program in every order that can happen",
-     "PROGRAM was linked by `everyorder mpicc`, which takes the arguments of a C compiler. What begins with two dashes "
-     "is an\n"
-     "option, up to the word -- ; all other words behind PROGRAM are arguments of its own.\n\n"},
+     "PROGRAM was linked by `everyorder mpicc`, which takes the arguments of a C compiler. Words "
+     "that begin\n"
+     "with two dashes are options, up to the word -- ; all other words after PROGRAM are its own arguments.\n\n"},
     {"estimate", EO_COMMAND_ESTIMATE, "PROGRAM [options]", "[options]", "estimate how many executions a test has",
      "Runs random executions and extrapolates; reports no findings. Exit status 0: there is an estimate for each "
      "test.\n\n"},

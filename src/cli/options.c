@@ -315,7 +315,7 @@ int eo__args_check_job(const eo_args *args, eo_error *error) {
       return eo__error_set(error, EO_EINPUT, "--%s is not for a job", option->name);
   }
   if (args->operand || args->tests.count || args->help)
-    return eo__error_set(error, EO_EINPUT, "a job has options that shape the exploration, and nothing else");
+    return eo__error_set(error, EO_EINPUT, "a job can only have options that shape the exploration");
   return EO_OK;
 }
 
@@ -340,8 +340,7 @@ int eo__args_forward(const eo_args *args, eo_strings *out, eo_error *error) {
 int eo__args_check_model(const eo_args *args, eo_error *error) {
   for (size_t i = 0; i < args->given.count; i++)
     if ((args->given.items[i].option->commands & (MODEL | REACH)) == 0)
-      return eo__error_set(error, EO_EINPUT, "--%s is for programs: a model does without",
-                           args->given.items[i].option->name);
+      return eo__error_set(error, EO_EINPUT, "--%s is for programs, not for models", args->given.items[i].option->name);
   return EO_OK;
 }
 

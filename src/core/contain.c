@@ -225,7 +225,7 @@ static death *note_death(eo_crew *crew, const eo_fatal *at) {
 }
 
 static int keeps_dying(const eo_fatal *at, eo_error *error) {
-  char how[64] = "it does not get on";
+  char how[64] = "it makes no progress";
   if (at->cause == EO_FATAL_ENDED)
     snprintf(how, sizeof how, "%s %d", WIFSIGNALED(at->status) ? "signal" : "exit status",
              WIFSIGNALED(at->status) ? WTERMSIG(at->status) : WEXITSTATUS(at->status));

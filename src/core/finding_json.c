@@ -292,7 +292,7 @@ static bool read_element(reader *r, json_t *array, size_t i, const char *key, re
   *one = (reader){.object = json_array_get(array, i), .error = r->error};
   snprintf(one->where, sizeof one->where, "%.18s%.10s.", r->where, key);
   if (json_is_object(one->object)) return true;
-  refuse(r, "%s%s has what is not an object", r->where, key);
+  refuse(r, "%s%s has an element that is not an object", r->where, key);
   return false;
 }
 
@@ -336,7 +336,7 @@ static void read_after(reader *r, eo_line *line) {
     json_t *value = json_array_get(array, i);
     json_int_t step = json_integer_value(value);
     if (!json_is_integer(value) || step < 0 || step > UINT32_MAX)
-      refuse(r, "%safter has what is not a step", r->where);
+      refuse(r, "%safter has an element that is not a step", r->where);
     else
       line->after.items[line->after.count++] = (uint32_t)step;
   }

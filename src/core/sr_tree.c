@@ -225,9 +225,10 @@ static int read_node(eo_sr_tree *tree, const lines *l, uint32_t *last, eo_error 
   if (!good || !eo__text_number(digits, DEEPEST, &depth) || depth == 0)
     return bad_line(l, "expected a depth and a group of events", error);
   if (!is_group(space + 1)) return bad_line(l, "a group begins with 'r ' or 's ', or is 'end' or 'end failed'", error);
-  if (depth > tree->nodes.items[*last].depth + 1) return bad_line(l, "it is deeper than what it would be in", error);
+  if (depth > tree->nodes.items[*last].depth + 1)
+    return bad_line(l, "its depth is more than one above that of the line before", error);
   while (tree->nodes.items[*last].depth >= depth) *last = tree->nodes.items[*last].parent;
-  if (tree->nodes.items[*last].label && is_end(tree, *last)) return bad_line(l, "nothing comes after an end", error);
+  if (tree->nodes.items[*last].label && is_end(tree, *last)) return bad_line(l, "no group can follow an end", error);
   uint32_t node = child_of(tree, *last, space + 1, strlen(space + 1), &added);
   if (node == EO_NO_NODE) return eo__error_nomem(error);
   if (!added) return bad_line(l, "this group is there twice", error);

@@ -525,7 +525,7 @@ eo_visited *eo__visited_open(eo_cache_mode mode, uint64_t bytes, eo_error *error
   visited->mode = mode;
   char *memory = NULL;
   if (plan(visited, bytes, error) == EO_OK && !(memory = reserve(visited)))
-    eo__error_set(error, EO_ESYSTEM, "there is no room for a cache of states; --cache off does without one");
+    eo__error_set(error, EO_ESYSTEM, "there is no memory for a cache of visited states; --cache off needs none");
   if (!memory) {
     eo__free(visited);
     return NULL;

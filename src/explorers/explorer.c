@@ -64,7 +64,7 @@ const eo_explorer *eo__explorer_load(const char *path, eo_error *error) {
   const eo_explorer *explorer = dlsym(library, "eo_plugin_explorer");
   if (!explorer)
     eo__error_set(error, EO_EINPUT,
-                  "%.200s has no eo_plugin_explorer: say `const eo_explorer eo_plugin_explorer = {...};` in it", path);
+                  "%.200s has no eo_plugin_explorer: define it: const eo_explorer eo_plugin_explorer = {...};", path);
   if (!explorer || eo__explorer_check(explorer, path, error) != EO_OK) {
     dlclose(library);
     return NULL;

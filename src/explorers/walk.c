@@ -177,8 +177,9 @@ static uint32_t blame(eo_walk *walk, const eo_point *point, const char *how) {
   return EO_PRUNE;
 }
 
-static const char twice[] = "a delay gives a choice again before all were given (`delay` must go on to another one)";
-static const char outside[] = "`next` gives an index that is none of theirs";
+static const char twice[] =
+    "a delay returns a choice again before every choice was returned once (`delay` must go on to another choice)";
+static const char outside[] = "`next` returns an index that is not below the number of choices";
 
 /* Do as many delays as there are choices give each of them once, and then the first again? */
 static bool try_all(eo_walk *walk, const eo_point *point, uint32_t first) {
@@ -195,7 +196,7 @@ static bool try_all(eo_walk *walk, const eo_point *point, uint32_t first) {
     if (index >= point->count) return blame(walk, point, outside), false;
     if (i < point->count && !mark(seen, index)) return blame(walk, point, twice), false;
     if (i == point->count && index != first)
-      return blame(walk, point, "as many delays do not lead back to the first of them"), false;
+      return blame(walk, point, "after as many delays `next` does not return the first choice again"), false;
   }
   return true;
 }

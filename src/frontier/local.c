@@ -273,7 +273,7 @@ static int read_slice(reader *r, const uint64_t counts[], eo_slice *slice, eo_er
     if (size == 0 || json[size - 1] != '\0') r->bad = true;
     if (!r->bad && !eo_vec_push(&slice->findings, (char *)json)) return eo__error_nomem(error);
   }
-  return r->bad ? eo__error_set(error, EO_EINPUT, "a worker sent what is not a slice") : EO_OK;
+  return r->bad ? eo__error_set(error, EO_EINPUT, "a worker sent a malformed slice") : EO_OK;
 }
 
 static int done(eo_local_server *server, eo_crew *crew, uint32_t worker, reader *r, eo_error *error) {
@@ -284,7 +284,7 @@ static int done(eo_local_server *server, eo_crew *crew, uint32_t worker, reader 
   get(r, counts, sizeof counts);
   int code = read_slice(r, counts, &slice, error);
   if (code == EO_OK && (!seat->holds || seat->claim.fragment != counts[0] || seat->claim.token != counts[1]))
-    code = eo__error_set(error, EO_EINPUT, "a worker handed back what it did not hold");
+    code = eo__error_set(error, EO_EINPUT, "a worker handed back a fragment that it did not hold");
   if (code == EO_OK)
     code = server->frontier->ops->done(server->frontier, seat->name, eo__seconds(), &seat->claim, &slice, &accepted,
                                        error);

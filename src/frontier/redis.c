@@ -140,14 +140,14 @@ static int fill_claim(eo_redis *redis, const redisReply *reply, eo_claim *claim,
   const char *executions = element(reply, EXECUTIONS);
   if (reply->elements != PIECES + 1 || !element(reply, BYTES) || !fragment || !budget || !executions ||
       reply->element[PIECES]->type != REDIS_REPLY_INTEGER)
-    return odd_reply(redis, "a claim is not one", error);
+    return odd_reply(redis, "a claim is malformed", error);
   const redisReply *bytes = reply->element[BYTES];
   long long pieces = reply->element[PIECES]->integer;
   bool unlimited = strcmp(executions, "-1") == 0;
   claim->executions = UINT64_MAX;
   if (!eo__text_number(fragment, UINT64_MAX, &claim->fragment) || !read_real(budget, &claim->budget) || pieces < 1 ||
       pieces > UINT32_MAX || (!unlimited && !eo__text_number(executions, UINT64_MAX, &claim->executions)))
-    return odd_reply(redis, "a claim has a number that is none", error);
+    return odd_reply(redis, "a claim has a malformed number", error);
   claim->pieces = (uint32_t)pieces;
   eo_vec_clear(&claim->bytes);
   if (bytes->len == 0) return EO_OK;
@@ -495,7 +495,7 @@ static int read_status(eo_redis *redis, const redisReply *reply, eo_job_status *
   memset(status, 0, sizeof *status);
   for (size_t i = 0; i + 1 < reply->elements; i += 2) {
     const char *name = element(reply, i), *value = element(reply, i + 1);
-    if (!name || !value) return odd_reply(redis, "a field is no text", error);
+    if (!name || !value) return odd_reply(redis, "a field is not a text", error);
     const field *known = find_field(name);
     bool good = !known || read_value((char *)status + known->offset, known, value);
     for (size_t j = 0; j < TIMES; j++)
@@ -506,7 +506,7 @@ static int read_status(eo_redis *redis, const redisReply *reply, eo_job_status *
   }
   const eo_tally *total = &status->standing.total;
   if (total->coverage > EO_COVERS_SAMPLE || total->doubts & ~(uint32_t)(EO_DOUBT_ALL | EO_ASSUMED_ALL))
-    return odd_reply(redis, "what it covers is unknown", error);
+    return odd_reply(redis, "its coverage is unknown", error);
   status->standing.ended = times[ENDED].value > 0;
   status->age = times[NOW].value - times[SUBMITTED].value;
   status->elapsed = times[status->standing.ended ? ENDED : NOW].value - times[SUBMITTED].value;

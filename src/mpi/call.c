@@ -59,7 +59,7 @@ static void give_in_place(state *s) {
   eo__mpi_call *c = &s->call;
   if (c->gives.buffer != MPI_IN_PLACE || !s->gives) return;
   if (!s->takes || c->what == EO__MPI_SCATTER || c->what == EO__MPI_SCATTERV)
-    eo__mpi_fail("invalid-buffer", "MPI_IN_PLACE is not for what this rank gives");
+    eo__mpi_fail("invalid-buffer", "MPI_IN_PLACE cannot be the send buffer of this rank");
   if (s->split || s->near) eo__mpi_fail("invalid-buffer", "MPI_IN_PLACE is not for this communicator");
   if (s->collective->reduces)
     c->gives.buffer = c->takes.buffer;
@@ -257,7 +257,7 @@ static void check_overlap(const state *s, const eo__mpi_call *call) {
     for (int j = 0; j < takes_of(s); j++)
       if (eo__mpi_overlap(place_at(gives, i), count_at(gives, i), type_at(gives, i), place_at(takes, j),
                           count_at(takes, j), type_at(takes, j)))
-        eo__mpi_fail("invalid-buffer", "what is given and what is taken overlap");
+        eo__mpi_fail("invalid-buffer", "the send buffer and the receive buffer overlap");
 }
 
 /* Its buffers are MPI's until it is done. */

@@ -20,7 +20,7 @@ static size_t external_size(MPI_Datatype basic) {
 
 static void check_form(const char *form) {
   if (!form || strcmp(form, "external32") != 0)
-    eo__mpi_fail("invalid-argument", "the form is %s, and not external32", form ? form : "NULL");
+    eo__mpi_fail("invalid-argument", "the data representation is %s, not external32", form ? form : "NULL");
 }
 
 static size_t size_of(int count, MPI_Datatype handle) {

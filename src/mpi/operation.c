@@ -69,8 +69,8 @@ static void check_fit(const transfer *t, const eo__mpi_window *w) {
   if (t->kind == EO__MPI_FETCH && t->op == MPI_NO_OP) given = &t->result;
   eo__mpi_run x = eo__mpi_signature(given->count, given->type, &a), y = eo__mpi_signature(t->count, t->type, &b);
   eo__mpi_fit fit = eo__mpi_signature_fits(&x, a, &y, b);
-  if (fit == EO__MPI_OTHER) eo__mpi_fail("type-mismatch", "the types here and there are different");
-  if (fit != EO__MPI_FITS) eo__mpi_fail("count-mismatch", "the counts here and there are different");
+  if (fit == EO__MPI_OTHER) eo__mpi_fail("type-mismatch", "the types of origin and target are different");
+  if (fit != EO__MPI_FITS) eo__mpi_fail("count-mismatch", "the counts of origin and target are different");
 }
 
 /* Items that follow each other are one place. */

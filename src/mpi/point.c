@@ -127,7 +127,7 @@ int MPI_Sendrecv(const void *buffer, int count, MPI_Datatype type, int to, int t
   eo__mpi_transfer_check(&sends);
   eo__mpi_transfer_check(&receives);
   if (eo__mpi_overlap(buffer, count, type, into, room, into_type))
-    eo__mpi_fail("invalid-buffer", "what is sent and what is received overlap");
+    eo__mpi_fail("invalid-buffer", "the send buffer and the receive buffer overlap");
   return exchange(&sends, &receives, status);
 }
 

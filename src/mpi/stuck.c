@@ -171,7 +171,7 @@ void eo__mpi_aborts(int rank) {
     if (race->rank == rank)
       eo__mpi_world_fail(
           race->place, "message-race",
-          "rank %d calls abort after its %s at %s:%d got the message of rank %d, where it could have got that "
+          "rank %d calls abort after its %s at %s:%d got the message of rank %d, and it could have got that "
           "of another rank",
           rank, race->call, race->place->file, race->place->line, race->from);
 }

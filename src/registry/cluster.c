@@ -96,7 +96,8 @@ int eo__cluster_same_shape(const eo_job *job, const char *shape, eo_error *error
   eo__text_init(&differs);
   int code = EO_OK;
   if (eo__shape_differs(job->shape, "job", shape, "here", &differs))
-    code = eo__error_set(error, EO_EINPUT, "this worker would not explore as the job says: %.300s", differs.chars);
+    code = eo__error_set(error, EO_EINPUT, "the options of the job do not mean the same on this worker: %.300s",
+                         differs.chars);
   eo__text_release(&differs);
   return code;
 }

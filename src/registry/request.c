@@ -75,7 +75,7 @@ static int check_model(const eo_request *request, const eo_strategy_entry *entry
   if (request->property && reduces && request->property->next)
     return eo__error_set(
         error, EO_EINPUT,
-        "the property '%s' can tell how many steps go by (X, or a never claim), and 'por' leaves steps out; "
+        "the property '%s' depends on the number of steps (X, or a never claim), and 'por' leaves out steps; "
         "use --strategy full",
         request->property->name);
   if (request->property && !entry->every_state && !reduces)

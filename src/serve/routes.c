@@ -61,7 +61,7 @@ static result send_text(eo_connection *connection, unsigned status, const char *
 }
 
 static result not_found(eo_connection *connection) {
-  return send_text(connection, MHD_HTTP_NOT_FOUND, "There is no such thing here.\n");
+  return send_text(connection, MHD_HTTP_NOT_FOUND, "There is no page or file of this name.\n");
 }
 
 /* ---- Our page ------------------------------------------------------------------------------------------------- */
@@ -177,7 +177,8 @@ static result route(eo_server *server, eo_connection *connection, const char *ur
     if (strcmp(method, "POST") == 0) return send_replay(server, connection);
     return send_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "A replay is started by POST.\n");
   }
-  if (!reads) return send_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "This can only be read.\n");
+  if (!reads)
+    return send_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET and HEAD requests are answered here.\n");
   if (strcmp(url, "/api/runs") == 0) return send_listing(server, connection);
   if (strcmp(url, "/api/follow") == 0)
     return strcmp(method, "GET") == 0 ? send_events(server, connection) : not_found(connection);

@@ -486,7 +486,7 @@ static bool sets_begin(eo_strategy *strategy, eo_beginning *beginning) {
 
 static eo_coverage sets_coverage(eo_strategy *strategy, eo_text *words) {
   (void)strategy;
-  eo__text_add(words, "every interleaving, but for the order of steps that commute");
+  eo__text_add(words, "every equivalence class of interleavings");
   return EO_COVERS_ALL;
 }
 

@@ -328,12 +328,12 @@ static eo_coverage reach_coverage(eo_strategy *strategy, eo_text *words) {
   const reach *x = (const reach *)strategy;
   eo__text_add(words, "every equivalence class of interleavings");
   if (x->lost) {
-    eo__text_add(words, " until the program did something else than before");
+    eo__text_add(words, " until the program behaved differently with the same choices");
     return EO_COVERS_BOUND;
   }
   if (x->tree.twice || x->unwritten) {
-    eo__text_add(words, x->unwritten ? "; not all could be written: is there room for temporary files?"
-                                     : "; some came twice: the program does not always do the same");
+    eo__text_add(words, x->unwritten ? "; not all sequences could be written: is there space for temporary files?"
+                                     : "; some were run twice: the program is not deterministic");
     return EO_COVERS_BOUND;
   }
   if (x->refused) {

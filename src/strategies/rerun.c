@@ -72,11 +72,11 @@ static void end_again(rerun *r, eo_outcome *outcome) {
   char what[600];
   snprintf(what, sizeof what, failure ? "%s: %.500s" : "%s%s",
            failure                     ? eo__kind_name(failure->kind)
-           : r->end == EO_END_FINISHED ? "further steps, after what was the end"
-                                       : "an end, where there were further steps",
+           : r->end == EO_END_FINISHED ? "further steps after the end of the first run"
+                                       : "an end where the first run had further steps",
            failure ? failure->message : "");
   r->failure = (eo_failure){.kind = EO_KIND_NONDETERMINISM};
-  snprintf(r->failure.message, sizeof r->failure.message, "the same choices led, when they were run again, to %s",
+  snprintf(r->failure.message, sizeof r->failure.message, "the same choices, when they were run again, led to %s",
            what);
   outcome->end = EO_END_FAILED;
   outcome->failure = &r->failure;

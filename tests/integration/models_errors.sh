@@ -71,9 +71,9 @@ refused 'init { skip } trace { skip }' "'skip' is no event"
 refused 'chan c = [1] of {byte}; byte x; init { c!1 } trace { c?x }' 'an event of a trace stores nothing'
 refused 'init { chan c = [1] of {byte}; c!1 } trace { c!1 }' "'c' is not declared"
 refused 'chan c = [1] of {byte}; init { c!1 } trace { c!1 } notrace { c!1 }' 'a second trace'
-refused 'chan c = [1] of {byte}; init { c!1 } trace { c!1 }' "--delivery knows no 'trace'" --delivery fifo
-refused 'init priority 2 { skip }' "--delivery knows no 'priority'" --delivery fifo
-refused 'init { { skip } unless { true } }' "--delivery knows no 'unless'" --delivery fifo
+refused 'chan c = [1] of {byte}; init { c!1 } trace { c!1 }' "--delivery does not support 'trace'" --delivery fifo
+refused 'init priority 2 { skip }' "--delivery does not support 'priority'" --delivery fifo
+refused 'init { { skip } unless { true } }' "--delivery does not support 'unless'" --delivery fifo
 
 # What is part of Promela, but not here.
 for construct in 'init { skip } never { byte n; skip }|a never claim with variables of its own' \
@@ -110,7 +110,7 @@ refused 'chan c = [1] of {byte}; active [2] proctype P() { byte x; c!1; c?x }' "
 refused 'chan c = [1] of {byte}; active proctype P() { byte x; c?x } active proctype Q() { byte x; c?x }' \
   "several processes receive from channel 'c'" --delivery async
 refused 'chan c = [0] of {byte}; active proctype P() { byte x; c?x }' 'a rendezvous channel' --delivery causal
-refused 'byte x; active proctype P() provided (x == 0) { skip }' "--delivery knows no 'provided'" --delivery fifo
+refused 'byte x; active proctype P() provided (x == 0) { skip }' "--delivery does not support 'provided'" --delivery fifo
 refused 'init { skip }' '--delivery sideways: expected mailbox, fifo, causal or async' --delivery sideways
 
 # Of which it cannot be said how steps relate.
@@ -131,7 +131,7 @@ unrelated 'd_step { (g > 0) -> x = 1 }; c?x' 'm.pml:1: whether it can be taken d
 refused 'proctype Q() { skip } active [2] proctype P() { run Q() }' 'several processes start others' \
   --strategy dpor --delivery fifo
 refused 'active proctype P() { chan c = [1] of {byte}; c!1 }' "'c' is made by a process" --strategy dpor --delivery fifo
-refused 'chan c = [1] of {byte}; active proctype P() { byte x; xr c; c?x }' 'know no xr and xs' \
+refused 'chan c = [1] of {byte}; active proctype P() { byte x; xr c; c?x }' 'do not support xr and xs' \
   --strategy dpor --delivery fifo
 
 # The command itself.

@@ -33,7 +33,7 @@ handlers_of_another the table of signal handlers:
 umask_by_two the umask:
 option_of_another opterr:
 variable_of_another plain:
-user_by_two what getpwnam, getgrnam and their kind return: .*; use getpwnam_r
+user_by_two the result of getpwnam, getgrnam and similar functions: .*; use getpwnam_r
 table_by_two the table of hsearch:
 digits_by_two the buffer that ecvt, fcvt and l64a return:
 letter_by_two the state that mbtowc and wctomb keep:

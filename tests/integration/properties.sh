@@ -56,7 +56,7 @@ compare() { # FILE PROPERTY FAIR: both on this property
   status=$?
   compared=$((compared + 1))
   # Where an execution ends, pan -f does not look at what holds for ever behind it; that nobody can go on is fair to all.
-  if [ "$3" = fair ] && [ "$errors" = 0 ] && grep -q 'the execution ends behind step' our.out; then errors=1; fi
+  if [ "$3" = fair ] && [ "$errors" = 0 ] && grep -q 'the execution ends after step' our.out; then errors=1; fi
   if [ "$errors" = '?' ]; then errors=$status; fi
   [ "$status" = "$errors" ] || problem "$1 $2 $3: exit code $status, and pan has $errors errors: $(cat our.out)"
   if [ "$3" != fair ]; then reduced "$1" "$2" "$status"; fi

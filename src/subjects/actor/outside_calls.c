@@ -403,7 +403,7 @@ typedef struct rule {
   { SYS_##name, #name, judge, NULL }
 
 #define STARTS "starts another thread or program, whose order Everyorder cannot control: use eo_spawn"
-#define BECOMES "puts another program in the place of the test"
+#define BECOMES "replaces the test by another program"
 #define ALARMS "sends a signal at a time that Everyorder cannot control: use eo_sleep, or a timeout"
 #define SLEEPS "sleeps in real time: use sleep or nanosleep of the C library, or eo_sleep"
 #define LASTS "changes state that cannot be restored"

@@ -27,14 +27,14 @@ static const struct {
     [EO_LIBRARY_FOLDER] = {"the working folder", "; change it before processes start, or use whole paths"},
     [EO_LIBRARY_LIMITS] = {"a limit on resources (setrlimit)", "; change it before processes start"},
     [EO_LIBRARY_UMASK] = {"the umask", "; change it before processes start"},
-    [EO_LIBRARY_USERS] = {"what getpwnam, getgrnam and their kind return", "; use getpwnam_r or getgrnam_r"},
-    [EO_LIBRARY_HOSTS] = {"what gethostbyname, getservbyname and their kind return", "; use getaddrinfo"},
+    [EO_LIBRARY_USERS] = {"the result of getpwnam, getgrnam and similar functions", "; use getpwnam_r or getgrnam_r"},
+    [EO_LIBRARY_HOSTS] = {"the result of gethostbyname, getservbyname and similar functions", "; use getaddrinfo"},
     [EO_LIBRARY_TABLE] = {"the table of hsearch", "; use hsearch_r"},
     [EO_LIBRARY_DIGITS] = {"the buffer that ecvt, fcvt and l64a return", "; use snprintf"},
     [EO_LIBRARY_TERMINAL] = {"the buffer that ttyname and ptsname return", "; use ttyname_r or ptsname_r"},
     [EO_LIBRARY_LETTER] = {"the state that mbtowc and wctomb keep", "; use mbrtowc or wcrtomb"},
     [EO_LIBRARY_LOG] = {"how syslog logs (openlog, setlogmask)", "; set it before processes start"},
-    [EO_LIBRARY_RECORDS] = {"what getmntent, getutent and their kind return", "; let one process read them"},
+    [EO_LIBRARY_RECORDS] = {"the result of getmntent, getutent and similar functions", "; let one process read them"},
     [EO_LIBRARY_ZONE] = {"the time zone (tzset)", "; set it before processes start"},
 };
 

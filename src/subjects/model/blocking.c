@@ -80,7 +80,8 @@ static bool find_place(eo__blocking *b, eo__reduced *r, uint32_t parent, eo_prom
     }
   *fresh = true;
   if (b->places.count == MOST_PLACES)
-    eo__reduced_stop(r, "a process that goes on and on without receiving: its messages have no bound");
+    eo__reduced_stop(r,
+                     "a process that takes steps for ever without receiving: the number of its messages has no bound");
   return eo_vec_push(&b->places, made);
 }
 

@@ -225,7 +225,7 @@ static void add_arcs(claim *c, uint32_t from, eo_promela_arc before, uint32_t de
   bool no_else = false;
   token at = {.file = c->code->file, .line = c->code->line};
   if (depth > c->code->location_count)
-    eo__front_fail(c->parser->front, &at, "an atomic sequence of this claim goes round");
+    eo__front_fail(c->parser->front, &at, "an atomic sequence of this claim contains a cycle");
   if (l->accept) before.marks = 1;
   for (uint32_t i = 0; i < l->count; i++) {
     const eo_promela_transition *t = l->transitions[i];

@@ -449,7 +449,7 @@ static eo_promela_expr *channel_in_parentheses(parser *p, eo_promela_op op) {
 
 static eo_promela_expr *parse_poll(parser *p, eo_promela_expr *channel, bool any) {
   token at = eo__parse_take(p);
-  if (!eo__parse_is_channel(channel)) eo__front_fail(p->front, &at, "what stands before '%s' is no channel", at.text);
+  if (!eo__parse_is_channel(channel)) eo__front_fail(p->front, &at, "the name before '%s' is no channel", at.text);
   eo__parse_expect(p, "[", "a poll");
   eo_promela_expr *poll = eo__parse_new(p, &at, EO_PROMELA_POLL);
   poll->a = channel;

@@ -61,10 +61,10 @@ void eo__property_violated(const eo_promela_property *p, eo__violation how, size
   out += used;
   size -= (size_t)used;
   if (how == EO__VIOLATED_CYCLE)
-    snprintf(out, size, "%s behind step %zu %s for ever", length == 1 ? "the step" : "the steps", loop,
+    snprintf(out, size, "%s after step %zu %s for ever", length == 1 ? "the step" : "the steps", loop,
              length == 1 ? "is repeated" : "are repeated");
   else if (how == EO__VIOLATED_END)
-    snprintf(out, size, "the execution ends behind step %zu", loop);
+    snprintf(out, size, "the execution ends after step %zu", loop);
   else
-    snprintf(out, size, "however it goes on behind step %zu", loop);
+    snprintf(out, size, "whatever follows step %zu", loop);
 }

@@ -71,7 +71,7 @@ static int check_receive(checker *c, const eo_promela_transition *t) {
   const char *name = ref->symbol->name;
   if (t->message->copies) return refuse(c, t, "a receive that leaves the message is not for ports: channel", name);
   if (c->all_there && eo__fixed_channel(ref, true)) return EO_OK; /* check_started looks after it */
-  if (!ref->global) return refuse(c, t, "it cannot be said who receives from what is in the variable", name);
+  if (!ref->global) return refuse(c, t, "it is not known which channel is in variable", name);
   uint32_t number = 0;
   while (c->model->symbols[number] != ref->symbol) number++;
   if (ref->index_count && !own_element(ref))
@@ -125,13 +125,14 @@ int eo__promela_check_ports(const eo_promela *model, eo_error *error) {
   int code = EO_OK;
   const char *unknown = model->escapes ? "unless" : model->ranks ? "priority" : model->trace ? "trace" : NULL;
   if (unknown)
-    return eo__error_set(error, EO_EINPUT,
-                         "%.200s: --delivery knows no '%s'; everyorder model explores it as it is, without --delivery",
-                         model->path, unknown);
+    return eo__error_set(
+        error, EO_EINPUT,
+        "%.200s: --delivery does not support '%s'; everyorder model explores it as it is, without --delivery",
+        model->path, unknown);
   for (uint32_t i = 0; i < model->proctype_count && code == EO_OK; i++)
     if (model->proctypes[i]->provided)
       code = eo__error_set(error, EO_EINPUT,
-                           "%.200s:%d: --delivery knows no 'provided'; put the condition before each step",
+                           "%.200s:%d: --delivery does not support 'provided'; put the condition before each step",
                            model->proctypes[i]->file, model->proctypes[i]->line);
   for (uint32_t i = 0; i < model->queue_count && code == EO_OK; i++)
     if (!model->queues[i]->capacity)

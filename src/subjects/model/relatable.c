@@ -14,11 +14,10 @@ typedef struct checker {
 } checker;
 
 static int refuse(const checker *c, const eo_promela_transition *t, const char *why) {
-  return eo__error_set(
-      c->error, EO_EINPUT,
-      "%.200s:%d: %s, so that it cannot be said how steps relate, as 'reach' and 'dpor' need; --strategy "
-      "full explores such models",
-      t->file, t->line, why);
+  return eo__error_set(c->error, EO_EINPUT,
+                       "%.200s:%d: %s, so 'reach' and 'dpor' cannot tell which steps are independent; --strategy "
+                       "full explores such models",
+                       t->file, t->line, why);
 }
 
 /* ---- What is in an expression ------------------------------------------------------------------------------------- */
@@ -147,7 +146,7 @@ static int check_late(const checker *c, const eo_promela_transition *t, const eo
 static int check_proctype(const checker *c, const eo_promela_proctype *p, const eo_promela_proctype **starter) {
   if (p->claim_count)
     return eo__error_set(c->error, EO_EINPUT,
-                         "%.200s:%d: strategies 'reach' and 'dpor' know no xr and xs; leave them out", p->file,
+                         "%.200s:%d: strategies 'reach' and 'dpor' do not support xr and xs; leave them out", p->file,
                          p->line);
   for (uint32_t i = 0; i < p->symbol_count; i++)
     if (p->symbols[i]->queue)

@@ -66,7 +66,7 @@ BEGIN_MBI_TESTS
   | what neighbours give is read before it is there
   $ mpirun -np 2 ${EXE} overlap
   | ERROR: invalid-buffer
-  | what is given and what is taken overlap
+  | the send buffer and the receive buffer overlap
 END_MBI_TESTS */
 #include <mpi.h>
 #include <stdlib.h>

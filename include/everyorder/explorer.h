@@ -113,14 +113,14 @@ static inline uint32_t eo_ring_place(const eo_ring *ring, uint32_t process) {
   return place;
 }
 
-/* Puts a process at this place; those from there on move up. The ring still begins at the same process. */
+/* Puts a process at this place; the processes from there on move up. The ring still begins at the same process. */
 static inline void eo_ring_insert(eo_ring *ring, uint32_t place, uint32_t process) {
   for (uint32_t i = ring->count; i > place; i--) ring->order[i] = ring->order[i - 1];
   ring->order[place] = process;
   if (ring->count++ && place <= ring->start) ring->start++;
 }
 
-/* Takes out the process at this place. If the ring began there, it now begins at the one behind. */
+/* Removes the process at this place. If the ring began there, it now begins at the next process. */
 static inline void eo_ring_remove(eo_ring *ring, uint32_t place) {
   ring->count--;
   for (uint32_t i = place; i < ring->count; i++) ring->order[i] = ring->order[i + 1];
@@ -151,15 +151,15 @@ static inline uint32_t eo_ring_find(const eo_ring *ring, uint32_t from, const eo
   return from;
 }
 
-/* The index of the choice that the process at this place is to take. */
+/* The index of the choice that the process at this place takes next. */
 static inline uint32_t eo_ring_index(const eo_ring *ring, uint32_t place, const eo_explorer_choice *choices,
                                      uint32_t count) {
   uint32_t first, own = eo_ring_choices(choices, count, ring->order[place], &first);
   return first + (ring->value < own ? ring->value : 0);
 }
 
-/* A delay first runs through the values of the process at this place: false comes before true. False: they are through,
- * and it is another process's turn. */
+/* A delay first tries every value of the process at this place (false comes before true). Moves on to the next value; returns
+ * false if there was none left, so that another process has its turn. */
 static inline bool eo_ring_next_value(eo_ring *ring, uint32_t place, const eo_explorer_choice *choices,
                                       uint32_t count) {
   uint32_t first;

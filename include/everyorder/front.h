@@ -1,5 +1,5 @@
-/* front.h: for front ends: libraries that bring programs of another kind (MPI) to Everyorder, by the API of everyorder.h.
- * Programs and tests do not need it. */
+/* front.h: for front ends, which are libraries that run programs of another kind (MPI) over the API of everyorder.h.
+ * Programs and tests do not need this header. */
 #ifndef EVERYORDER_FRONT_H
 #define EVERYORDER_FRONT_H
 
@@ -9,25 +9,25 @@
 extern "C" {
 #endif
 
-/* What `main` of a test program does, for programs that have a main of their own. */
+/* Does the work of `main` of a test program, for programs that have a main of their own. */
 int eo_main(int argc, char **argv);
 
-/* Tests that are made when they are asked for by name, on a command line or in a ticket. `make` is called outside any
- * exploration and returns a test that stays, of exactly this name; or NULL with a text that says why not, or with an empty
- * one if the name is none of its own. `none` is said where no test is named. */
+/* Tests that are made when a command line or a ticket names them. `make` is called outside any exploration. It returns a
+ * test with exactly this name, which must stay valid; or NULL and a text that says why there is no such test. An empty text
+ * means that the name does not belong to this front end. The text `none` is printed where no test is named. */
 typedef eo_test *(*eo_test_maker)(const char *name, char *why, size_t size);
 void eo_tests_made_by(eo_test_maker make, const char *none);
 
-/* The object (executable or library) that has this address is the executable, or was loaded from a copy of the same file, and its
- * variables are those of one process alone: others use none of them. Lines and names of variables are looked up in the
- * executable. Before anything is explored. */
+/* Declares that the object (executable or library) that contains this address is the executable, or a loaded copy of the same
+ * file, and that its variables belong to one process: no other process uses any of them. Lines and names of variables are
+ * looked up in the executable. Call it before anything is explored. */
 void eo_copy_add(const void *address);
 
-/* How many bytes there are from this address to the end of the block of malloc that it lies in, on the heap of the calling process.
- * SIZE_MAX: it lies in no block there. */
+/* The number of bytes from this address to the end of the malloc block that contains it, on the heap of the calling process.
+ * SIZE_MAX: the address lies in no such block. */
 size_t eo_block_left(const void *address);
 
-/* A finding of kind "mpi", of this class, by the calling process: ends the execution. */
+/* Reports a finding of kind "mpi" and of this class by the calling process, and ends the execution. */
 EO_NORETURN void eo_finding_(const eo_place *place, const char *class_name, const char *text);
 
 #ifdef __cplusplus

@@ -1,11 +1,12 @@
-/* usage: node report.mjs FINDINGS.html PROGRAM.html PASSING.html
+/* usage: node report.mjs FINDINGS.html PROGRAM.html PASSING.html DELAYS.html MPI.html
  * Opens HTML reports in the Chromium of this machine and uses them as a person would. The reports are of
- * examples/findings (every kind of finding), tests/integration/report_program.c, and a program that passes. */
+ * examples/findings (every kind of finding), tests/integration/report_program.c, a program that passes,
+ * one under ses, and tests/data/mpi/exchange_head_on.c. */
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const [findings, program, passing, delays] = process.argv.slice(2);
+const [findings, program, passing, delays, mpi] = process.argv.slice(2);
 const FAST = 2000; /* milliseconds until a report of 10,000 steps can be used */
 
 let browser;
@@ -123,8 +124,14 @@ const tests = {
     await shut(page);
   },
 
+  async 'an MPI program opens on a call that waits'() {
+    const page = await open(mpi);
+    assert.equal(await page.locator('.row.selected').textContent().then((text) => /sends MPI_Send to P1/.test(text)), true);
+    await shut(page);
+  },
+
   async 'a telephone'() {
-    for (const file of [findings, program, delays]) {
+    for (const file of [findings, program, delays, mpi]) {
       const page = await open(file, { viewport: { width: 390, height: 800 } });
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390);
       assert.ok(await page.locator('.finding-head h2').isVisible());

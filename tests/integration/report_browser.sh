@@ -28,6 +28,8 @@ expect 1 "$EO_BUILD/examples/findings" --strategy dfs --keep-going --leaks --dep
 expect 1 "$scratch/program" --strategy dfs --depth-fails --quiet --tickets none --report "$scratch/program.html"
 expect 1 "$EO_BUILD/examples/bank" --test lost_update --strategy ses --quiet --tickets none --report "$scratch/delays.html"
 expect 0 "$EO_BUILD/everyorder" test "$EO_BUILD/examples/listing_4_2" --report "$scratch/passing.html"
+expect 0 "$EO_BUILD/everyorder" mpicc tests/data/mpi/exchange_head_on.c -o "$scratch/exchange"
+expect 1 "$EO_BUILD/everyorder" mpi -n 2 "$scratch/exchange" --quiet --tickets none --report "$scratch/mpi.html"
 
 cp "$EO_SRC/tests/browser/report.mjs" "$folder"
-node "$folder/report.mjs" "$scratch/findings.html" "$scratch/program.html" "$scratch/passing.html" "$scratch/delays.html"
+node "$folder/report.mjs" "$scratch/findings.html" "$scratch/program.html" "$scratch/passing.html" "$scratch/delays.html" "$scratch/mpi.html"

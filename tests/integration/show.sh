@@ -38,18 +38,7 @@ ticket lock after_you_for_ever        # an announcement, a specification, a circ
 ticket findings clean_but_for_two_faults --faults 2
 ticket cpp_actors a_word_is_lost # names of C++
 run 1 "$EO_BUILD/examples/philosophers" --test all_alike_2 --quiet --tickets t-all_alike_2 # a circle of who waits for whom
-cat >exchange.c <<'END'
-#include <mpi.h>
-int main(int argc, char **argv) {
-  int rank, mine, other;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  mine = rank;
-  MPI_Send(&mine, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
-  MPI_Recv(&other, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Finalize();
-}
-END
+cp "$EO_SRC/tests/data/mpi/exchange_head_on.c" exchange.c
 "$everyorder" mpicc exchange.c -o exchange || problem 'exchange.c does not compile'
 run 1 "$everyorder" mpi -n 2 ./exchange --quiet --tickets t-exchange
 

@@ -107,9 +107,15 @@ function mailName(text) {
   return /^(tag -?\d+|\S+)/.exec(text)?.[0] ?? '';
 }
 
-/* Where to look first: at the circle of a deadlock, which is below the last step; else at the step that came too late. */
+/* Where to look first: at the circle of a deadlock, which is below the last step; at the step that came too late; of an MPI
+ * program, whose world notices a failure steps later, at the last call in the line of the finding. */
 function causeOf(model) {
-  return model.turn && model.circle.length === 0 ? model.turn.step : model.steps.length - 1;
+  const { finding, steps } = model;
+  if (model.turn && model.circle.length === 0) return model.turn.step;
+  const call = finding.kind === 'mpi'
+    ? steps.findLastIndex((step) => step.sends && step.file === finding.file && step.line === finding.line)
+    : -1;
+  return call >= 0 ? call : steps.length - 1;
 }
 
 /* "P1 waits for P1.2, P1.2 waits for P1" */

@@ -209,15 +209,15 @@ record() { # TEXT FIELD VALUE...: a job whose record says something else
 shape=$(printf 'strategy ses\nexplorer plug-in 0\ncache off\n')
 record 'is not the one the job is for' program "$scratch/evil.orders" build 0123
 record 'uses the plug-in ./evil.so: give its path' options '--strategy ses --explorer ./evil.so --cache off' shape "$shape"
-record 'as the job says: --explorer (job: plug-in 0, here: default), --cache (job: off, here: default)' options '--strategy ses' shape "$shape"
-record 'would not explore as the job says: --strategy (job: dfs, here: preempt)' options '--strategy preempt'
+record 'on this worker: --explorer (job: plug-in 0, here: default), --cache (job: off, here: default)' options '--strategy ses' shape "$shape"
+record 'the options of the job do not mean the same on this worker: --strategy (job: dfs, here: preempt)' options '--strategy preempt'
 record '--json is not for a job' options '--strategy dfs --json written'
 record '--tickets is not for a job' options '--strategy dfs --tickets written'
 record '--report is not for a job' options '--strategy dfs --report written'
 record '--live is not for a job' options '--strategy dfs --live written'
 record '--resume is not for a job' options '--strategy dfs --resume written'
 record '--params is not for a job' options '--strategy dfs --params /etc/passwd'
-record 'nothing else' options '--strategy dfs written'
+record 'can only have options' options '--strategy dfs written'
 record 'unknown option --no-such' options '--strategy dfs --no-such 3'
 record "there is no strategy 'none'" options '--strategy none'
 record 'has no test nothing' test nothing
@@ -229,7 +229,7 @@ echo 'a plug-in that the worker was told of'
 job plugin --test few --strategy ses --cache off
 hset plugin options '--strategy ses --explorer ./evil.so --cache off'
 run 2 "$everyorder" worker --program ./orders --join "$redis/plugin" --explorer "$EO_SRC/README.md"
-says 'would not explore as the job says: --explorer (job: default, here: plug-in '
+says 'the options of the job do not mean the same on this worker: --explorer (job: default, here: plug-in '
 [ ! -e evil.was.run ] || problem 'the plug-in was loaded'
 drop plugin
 

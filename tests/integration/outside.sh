@@ -65,7 +65,7 @@ bad_system outside system system starts
 bad_popen outside popen popen starts
 bad_posix_spawn outside posix_spawn posix_spawn starts
 bad_execl outside execl execl (system call execve)
-bad_execvp outside execvp execve puts another program
+bad_execvp outside execvp execve replaces the test by another program
 bad_pthread_exit outside pthread_exit pthread_exit ends the thread
 bad_thrd_exit outside thrd_exit thrd_exit ends the thread
 bad_raw_exit outside syscall exit ends the thread

@@ -282,7 +282,7 @@ static void wrong_json_is_refused(void **state) {
       {"\"name\":\"\"", "\"name\":null", "lines[1].name is not a string"},
       {"\"value\":7,", "", "lines[1].value is missing"},
       {"\"preempts\":true", "\"preempts\":true,\"x\":0", "lines[1].has 1 members"},
-      {"\"after\":[0]", "\"after\":[-1]", "lines[1].after has what is not a step"},
+      {"\"after\":[0]", "\"after\":[-1]", "lines[1].after has an element that is not a step"},
       {"\"mails\":[{", "\"mails\":[3,{", "lines[0].mails has an element that is not an object"},
       {"\"number\":4,", "", "lines[0].mails.number is missing"},
       {"\"variables\":[{", "\"variables\":[3,{", "lines[0].variables has an element that is not an object"},

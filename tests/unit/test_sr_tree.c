@@ -88,11 +88,13 @@ static void bad_trees(void **state) {
       {"everyorder-tree 1\ntest a\noptions -\ncomplete maybe\n", "line 4: complete is 'yes' or 'no'"},
       {"everyorder-tree 1\ntest a\noptions -\ncomplete no\nsequences x\n", "line 5: expected a number"},
       {"everyorder-tree 1\ntest a\noptions -\ncomplete no\nsequences 1\n1 s a\n", "0 sequences instead of 1"},
-      {"everyorder-tree 1\ntest a\noptions -\ncomplete no\nsequences 1\n2 s a\n", "line 6: its depth is more than one above"},
+      {"everyorder-tree 1\ntest a\noptions -\ncomplete no\nsequences 1\n2 s a\n",
+       "line 6: its depth is more than one above"},
       {"everyorder-tree 1\ntest a\noptions -\ncomplete no\nsequences 1\n1 q\n", "line 6: a group begins with"},
       {"everyorder-tree 1\ntest a\noptions -\ncomplete no\nsequences 1\nsome\n", "line 6: expected a depth"},
       {"everyorder-tree 1\ntest a\noptions -\ncomplete no\nsequences 1\n0 end\n", "line 6: expected a depth"},
-      {"everyorder-tree 1\ntest a\noptions -\ncomplete no\nsequences 2\n1 end\n2 s a\n", "line 7: no group can follow an end"},
+      {"everyorder-tree 1\ntest a\noptions -\ncomplete no\nsequences 2\n1 end\n2 s a\n",
+       "line 7: no group can follow an end"},
       {"everyorder-tree 1\ntest a\noptions -\ncomplete no\nsequences 2\n1 end\n1 end\n", "line 7: this group is there"},
       {"everyorder-tree 1\ntest a\noptions -\ncomplete no\nsequences 0\ntest a\n", "line 6: this test is there twice"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

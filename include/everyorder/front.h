@@ -23,6 +23,10 @@ void eo_tests_made_by(eo_test_maker make, const char *none);
  * looked up in the executable. Call it before anything is explored. */
 void eo_copy_add(const void *address);
 
+/* Declares that the first process of each test runs code of the front end alone, which uses no memory of other processes. Its accesses are not
+ * watched, so that it costs next to nothing under audit. Call it before anything is explored. */
+void eo_first_is_trusted(void);
+
 /* The number of bytes from this address to the end of the malloc block that contains it, on the heap of the calling process.
  * SIZE_MAX: the address lies in no such block. */
 size_t eo_block_left(const void *address);

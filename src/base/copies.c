@@ -35,6 +35,10 @@ void eo_copy_add(const void *address) {
   dl_iterate_phdr(visit, &at);
 }
 
+bool eo__copy_first_is_trusted;
+
+void eo_first_is_trusted(void) { eo__copy_first_is_trusted = true; }
+
 bool eo__copy_is(uintptr_t base) {
   for (size_t i = 0; i < copies.count; i++)
     if (copies.items[i].base == base) return true;

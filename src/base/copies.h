@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+extern bool eo__copy_first_is_trusted; /* as front.h says */
+
 /* Is the object that was loaded with this base one of them? */
 bool eo__copy_is(uintptr_t base);
 

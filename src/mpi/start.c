@@ -88,7 +88,10 @@ static bool load_copies(int count, char *why, size_t size) {
     return false;
   }
   copies = more;
-  if (copy_count == 0) eo_copy_add(&copies); /* what was executed is the world's alone */
+  if (copy_count == 0) {
+    eo_copy_add(&copies); /* what was executed is the world's alone */
+    eo_first_is_trusted();
+  }
   while (copy_count < count)
     if (!load_copy(why, size)) return false;
   return true;

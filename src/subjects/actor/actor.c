@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/copies.h"
 #include "base/early.h"
 #include "base/jump_return.h"
 #include "base/map.h"
@@ -62,6 +63,7 @@ static bool reset(eo_subject *subject) {
   actor->failed = actor->wild = false;
   actor->asked.what = EO_ASKED_NOTHING;
   eo_vec_clear(&actor->hints);
+  if (__builtin_expect(eo__copy_first_is_trusted, 0)) eo__watch_trust(actor->watch, 0, actor->known.items[0].slot);
   eo_process *first = eo__actor_start_in_place(actor, 0, actor->options.function, actor->options.argument);
   if (!first) return false; /* no memory: the engine sees that */
   bool good = eo__actor_go_on(actor, first);

@@ -56,6 +56,7 @@ static int area_of_message(const eo_process *process) {
 }
 
 void *eo__bounds_message(eo_actor *actor, const eo_process *process, size_t size) {
+  if (eo__watch_trusts(actor->watch, process->slot)) return NULL;
   int before = area_of_message(process), which = before == MESSAGE ? OTHER_MESSAGE : MESSAGE;
   if (before != ARGUMENT) {
     eo__sharing_note(actor, process, process->received.data, process->received.size, true); /* as if written over */

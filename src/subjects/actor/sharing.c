@@ -10,6 +10,7 @@
 #include "subjects/actor/inside.h"
 #include "subjects/actor/meetings.h"
 #include "subjects/actor/outside.h"
+#include "subjects/actor/pages.h"
 #include "subjects/actor/relations.h"
 #include "subjects/actor/saving.h"
 #include "subjects/actor/sharing.h"
@@ -283,10 +284,11 @@ void eo__sharing_look(eo_actor *actor, const eo_event *last) {
 /* ---- Addresses that others can know ---------------------------------------------------------------------------- */
 
 static void look_for_variables(eo_actor *actor, const char *bytes, size_t size) {
+  const eo_capture *capture = actor->capture;
   for (size_t at = 0; at + sizeof(uintptr_t) <= size; at++) {
     uintptr_t word;
     memcpy(&word, bytes + at, sizeof word);
-    eo__watch_expose_variable(actor->watch, word);
+    if (word - capture->lone_low < capture->lone_span) eo__watch_expose_variable(actor->watch, word);
   }
 }
 

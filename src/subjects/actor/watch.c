@@ -55,6 +55,8 @@ struct eo_watch {
   uint32_t owned_count, learned_count, stepping_count;
   uint32_t stepped_at, stepped; /* in arenas, in this step */
   uint32_t execution_stepped;
+  uint32_t trusted, trusted_slot; /* eo__watch_trust; if `trusts` */
+  bool trusts;
   bool precise;
   bool audit;    /* from the next reset on; */
   bool auditing; /* since the last one */
@@ -142,7 +144,16 @@ void eo__watch_mislead(eo_watch *watch) { watch->misled = true; }
 
 static void count_busy(eo_watch *watch) { watch->head.busy = watch->owned_count + watch->guard.count + watch->used; }
 
+void eo__watch_trust(eo_watch *watch, uint32_t process, uint32_t slot) {
+  watch->trusted = process;
+  watch->trusted_slot = slot;
+  watch->trusts = true;
+}
+
+bool eo__watch_trusts(const eo_watch *watch, uint32_t slot) { return watch->trusts && watch->trusted_slot == slot; }
+
 void eo__watch_expose(eo_watch *watch, uint32_t slot) {
+  if (eo__watch_trusts(watch, slot)) return;
   eo__guard_add(&watch->guard, slot);
   count_busy(watch);
 }
@@ -291,6 +302,7 @@ __attribute__((noinline)) static void note_running(eo_watch *watch, const void *
 void eo__watch_note_running(eo_watch *watch, const void *address, size_t size, bool write, const void *pc) {
   bool foreign = eo__capture_slot_of(address) != watch->head.slot;
   if (watch->head.process == EO__WATCH_NOBODY || !(watch->head.busy || foreign)) return;
+  if (eo__watch_trusts(watch, watch->head.slot)) return;
   note_running(watch, address, size, write, pc);
   clear_dead_stack();
 }
@@ -309,23 +321,27 @@ __attribute__((noinline)) static void note_new(eo_watch *watch, const void *addr
 }
 
 void eo__watch_forget(eo_watch *watch, const void *address, size_t size) {
-  if (!watch->guard.count || !size || !eo__guard_is_contested(&watch->guard, address, size)) return;
+  if (!watch->guard.count || !size || eo__watch_trusts(watch, watch->head.slot) ||
+      !eo__guard_is_contested(&watch->guard, address, size))
+    return;
   note_new(watch, address, size);
   clear_dead_stack();
 }
 
 void eo__watch_resume(eo_watch *watch) {
+  if (eo__watch_trusts(watch, watch->head.slot)) return;
   enter_again(watch);
   clear_dead_stack();
 }
 
 void eo__watch_enter(eo_watch *watch) {
+  if (eo__watch_trusts(watch, watch->head.slot)) return;
   if (watch->guard.count) eo__guard_enter(&watch->guard, watch->head.slot);
   for (uint32_t i = 0; i < watch->owned_count; i++) {
     uint32_t page = watch->owned[i];
     const watched *at = &watch->pages[page];
     const eo__page *captured = &watch->capture->globals[page];
-    bool own = at->owner == watch->head.process;
+    bool own = at->owner == watch->head.process || (watch->trusts && at->owner == watch->trusted);
     if (is_to_itself(captured)) {
       if (at->open != (own || !guards_lone(watch))) set_open(watch, page, !at->open);
     } else if (at->open && !all_aside(captured) && (is_precise(watch, captured) || !own)) {

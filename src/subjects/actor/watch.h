@@ -87,6 +87,10 @@ void eo__watch_expose(eo_watch *watch, uint32_t slot);
  * the rest of this execution. */
 void eo__watch_expose_variable(eo_watch *watch, uintptr_t address);
 
+/* This process uses no memory of others (front.h): while it runs, all stays as it is, and nobody is kept from its memory. */
+void eo__watch_trust(eo_watch *watch, uint32_t process, uint32_t slot);
+bool eo__watch_trusts(const eo_watch *watch, uint32_t slot);
+
 /* The engine is about to use this arena: it is open now, as after a fault of the engine, which costs more. */
 void eo__watch_admit(eo_watch *watch, uint32_t slot);
 

@@ -170,7 +170,9 @@ static void tell(const char *error_class, const char *when) {
   eo__mpi_world_fail(place, error_class, "deadlock if %s: %s", when, t.chars);
 }
 
-static bool ends(rules r) {
+typedef enum outcome { COMES_TO_ITS_END, COULD_GO_OTHERWISE, GETS_STUCK } outcome;
+
+static outcome outcome_of(rules r) {
   bool any = true, all = true;
   for (int i = 0; i < eo__mpi_w.size; i++) {
     pasts[i].at = pasts[i].first;
@@ -185,12 +187,14 @@ static bool ends(rules r) {
       while (advance(&pasts[i], r)) any = true;
   }
   for (int i = 0; i < eo__mpi_w.size; i++) all = all && !pasts[i].at;
-  return all || could_go_otherwise(r);
+  return all ? COMES_TO_ITS_END : could_go_otherwise(r) ? COULD_GO_OTHERWISE : GETS_STUCK;
 }
 
 void eo__mpi_history_check(void) {
   if (!pasts) return;
-  if (!ends((rules){.calls_wait = true}))
+  const rules lenient = {.calls_wait = true}, strict = {.calls_wait = true, .sends_wait = true};
+  if (outcome_of(strict) == COMES_TO_ITS_END) return;
+  if (outcome_of(lenient) == GETS_STUCK)
     tell("collective-deadlock", "collective calls wait until all ranks have called them, as they may");
-  if (!ends((rules){.calls_wait = true, .sends_wait = true})) tell("buffering-deadlock", "sends are not buffered");
+  if (outcome_of(strict) == GETS_STUCK) tell("buffering-deadlock", "sends are not buffered");
 }

@@ -149,7 +149,7 @@ void eo__mpi_probe_arrives(eo__mpi_act *probe) {
 
 void eo__mpi_send_arrives(eo__mpi_act *send) {
   eo__mpi_rank *to = &eo__mpi_w.ranks[send->post.peer];
-  bool buffered = send->post.mode == EO__MPI_BUFFERED ||
+  bool buffered = send->post.at_once || send->post.mode == EO__MPI_BUFFERED ||
                   (send->post.mode != EO__MPI_SYNCHRONOUS && eo__mpi_w.buffering != EO__MPI_ZERO);
   append(&to->sends_end, send);
   if (buffered) eo__mpi_act_done(send, NULL);

@@ -13,41 +13,45 @@ void eo__mpi_transfer_check(const eo__mpi_transfer *t) {
   eo__mpi_check_tag(t->tag, t->receives);
 }
 
-static eo__mpi_request *begin_send(const eo__mpi_transfer *t, const eo__mpi_comm *comm) {
-  eo__mpi_request *request = eo__mpi_request_new();
+static void post_send(const eo__mpi_transfer *t, const eo__mpi_comm *comm, uint32_t number) {
   eo__mpi_post *post =
-      eo__mpi_post_new(EO__MPI_SEND, request->number, t->count, t->type, eo__mpi_packed_size(t->count, t->type));
+      eo__mpi_post_new(EO__MPI_SEND, number, t->count, t->type, eo__mpi_packed_size(t->count, t->type));
   eo__mpi_pack((char *)(uintptr_t)eo__mpi_payload(post), t->buffer, t->count, t->type);
   post->peer = eo__mpi_world_rank(eo__mpi_others(comm), t->peer);
   post->tag = t->tag;
-  return request;
 }
 
-static eo__mpi_request *begin_receive(const eo__mpi_transfer *t, const eo__mpi_comm *comm) {
-  eo__mpi_request *request = eo__mpi_request_new();
-  eo__mpi_post *post = eo__mpi_post_new(EO__MPI_RECEIVE, request->number, t->count, t->type, 0);
+static void post_receive(const eo__mpi_transfer *t, const eo__mpi_comm *comm, uint32_t number) {
+  eo__mpi_post *post = eo__mpi_post_new(EO__MPI_RECEIVE, number, t->count, t->type, 0);
   post->size = eo__mpi_packed_size(t->count, t->type);
   post->peer = t->peer == MPI_ANY_SOURCE ? EO__MPI_ANY : eo__mpi_world_rank(eo__mpi_others(comm), t->peer);
   post->tag = t->tag == MPI_ANY_TAG ? EO__MPI_ANY : t->tag;
-  request->buffer = t->buffer;
-  return request;
+}
+
+static void post_transfer(const eo__mpi_transfer *t, const eo__mpi_comm *comm, uint32_t number, bool blocking) {
+  if (t->receives)
+    post_receive(t, comm, number);
+  else
+    post_send(t, comm, number);
+  eo__mpi_post *post = eo__mpi_post_last();
+  post->mode = (uint8_t)t->mode;
+  post->blocking = blocking;
+  post->context = comm->context;
+  eo__mpi_touch(t->buffer, t->count, t->type, t->receives);
+  eo__mpi_window_log(t->buffer, t->count, t->type, t->receives, 0);
 }
 
 eo__mpi_request *eo__mpi_transfer_begin(const eo__mpi_transfer *t, bool blocking) {
   eo__mpi_transfer_check(t);
   if (t->peer == MPI_PROC_NULL) return NULL;
   const eo__mpi_comm *comm = eo__mpi_comm_of(t->comm);
-  eo__mpi_request *request = t->receives ? begin_receive(t, comm) : begin_send(t, comm);
-  eo__mpi_post *post = eo__mpi_post_last();
-  post->mode = (uint8_t)t->mode;
-  post->blocking = blocking;
-  post->context = comm->context;
+  eo__mpi_request *request = eo__mpi_request_new();
+  request->buffer = t->buffer;
   request->type = t->type;
   request->comm = eo__mpi_others(comm);
   request->sends = !t->receives;
   request->receives = t->receives;
-  eo__mpi_touch(t->buffer, t->count, t->type, t->receives);
-  eo__mpi_window_log(t->buffer, t->count, t->type, t->receives, 0);
+  post_transfer(t, comm, request->number, blocking);
   if (!blocking) eo__mpi_guard(request, t->buffer, t->count, t->type, t->receives);
   return request;
 }
@@ -73,8 +77,18 @@ static int run(const eo__mpi_transfer *transfer, MPI_Status *status) {
   return MPI_SUCCESS;
 }
 
+static bool returns_at_once(eo__mpi_mode mode) {
+  return mode == EO__MPI_BUFFERED || (mode != EO__MPI_SYNCHRONOUS && eo__mpi.buffered);
+}
+
 static int send(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, eo__mpi_mode mode) {
-  return run(&(eo__mpi_transfer){false, mode, (void *)(uintptr_t)buffer, count, type, to, tag, comm}, NULL);
+  eo__mpi_transfer t = {false, mode, (void *)(uintptr_t)buffer, count, type, to, tag, comm};
+  if (!returns_at_once(mode)) return run(&t, NULL);
+  eo__mpi_transfer_check(&t);
+  if (to == MPI_PROC_NULL) return MPI_SUCCESS;
+  post_transfer(&t, eo__mpi_comm_of(comm), ++eo__mpi.requests, true);
+  eo__mpi_send_returned();
+  return MPI_SUCCESS;
 }
 
 int MPI_Send(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
@@ -143,15 +157,14 @@ int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int to, int
 /* ---- Messages of MPI itself, of words: nobody else gets them ----------------------------------------------------------- */
 
 void eo__mpi_tell_rank(uint32_t context, int rank, int tag, const int *words, int count) {
-  eo__mpi_request *request = eo__mpi_request_new();
-  eo__mpi_post *post = eo__mpi_post_new(EO__MPI_SEND, request->number, count, MPI_INT, (size_t)count * sizeof *words);
+  eo__mpi_post *post =
+      eo__mpi_post_new(EO__MPI_SEND, ++eo__mpi.requests, count, MPI_INT, (size_t)count * sizeof *words);
   memcpy((char *)(uintptr_t)eo__mpi_payload(post), words, (size_t)count * sizeof *words);
   post->mode = EO__MPI_BUFFERED;
   post->context = context | EO__MPI_PRIVATE;
   post->peer = rank;
   post->tag = tag;
-  eo__mpi_wait(EO__MPI_UNTIL_ALL, &request, 1);
-  eo__mpi_request_free(request);
+  eo__mpi_send_returned();
 }
 
 void eo__mpi_hear_rank(uint32_t context, int rank, int tag, int *words, int room) {

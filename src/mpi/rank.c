@@ -51,21 +51,20 @@ void eo__mpi_enter(const char *call) {
 
 /* ---- Handing over ------------------------------------------------------------------------------------------------ */
 
-/* Room for `size` more bytes of the outbox; the first of them. */
+/* Room for `size` more bytes of the outbox, behind its batch; the first of them. */
 static char *append(size_t size) {
-  if (eo__mpi.used + size > eo__mpi.room) {
-    eo__mpi.room = 2 * (eo__mpi.used + size) + 512;
+  size_t used = sizeof(eo__mpi_batch) + eo__mpi.used;
+  if (used + size > eo__mpi.room) {
+    eo__mpi.room = 2 * (used + size) + 512;
     eo__mpi.outbox = eo__mpi_need(realloc(eo__mpi.outbox, eo__mpi.room));
   }
-  char *at = eo__mpi.outbox + eo__mpi.used;
-  memset(at, 0, size);
   eo__mpi.used += size;
-  return at;
+  return eo__mpi.outbox + used;
 }
 
 static size_t last_post; /* where in the outbox */
 
-eo__mpi_post *eo__mpi_post_last(void) { return (void *)(eo__mpi.outbox + last_post); }
+eo__mpi_post *eo__mpi_post_last(void) { return (void *)(eo__mpi.outbox + sizeof(eo__mpi_batch) + last_post); }
 
 eo__mpi_post *eo__mpi_post_new(eo__mpi_kind kind, uint32_t request, int count, MPI_Datatype type, size_t size) {
   if (kind != EO__MPI_TOUCHED) eo__mpi_window_tell();
@@ -81,6 +80,7 @@ eo__mpi_post *eo__mpi_post_new(eo__mpi_kind kind, uint32_t request, int count, M
                          .signature = signature,
                          .place = eo_mpi_at,
                          .call = eo__mpi.call};
+  memset(post + 1, 0, bytes - sizeof *post);
   if (more) memcpy(post + 1, runs, more);
   return post;
 }
@@ -123,15 +123,13 @@ static void note_done(const eo__mpi_done *done) {
 
 static void hand_over(eo__mpi_until until, eo__mpi_request **requests, size_t count) {
   eo__mpi_window_tell();
-  size_t head = sizeof(eo__mpi_batch) + eo__mpi_even(count * sizeof(uint32_t));
-  append(head);
-  memmove(eo__mpi.outbox + head, eo__mpi.outbox, eo__mpi.used - head);
-  memset(eo__mpi.outbox, 0, head);
-  eo__mpi_batch *batch = (void *)eo__mpi.outbox;
-  *batch = (eo__mpi_batch){.until = until, .waits = (uint32_t)count, .place = eo_mpi_at, .call = eo__mpi.call};
-  uint32_t *numbers = (void *)(batch + 1);
+  size_t posts = eo__mpi.used;
+  uint32_t *numbers = (void *)append(count * sizeof *numbers);
   for (size_t i = 0; i < count; i++) numbers[i] = requests[i]->number | (requests[i]->done ? EO__MPI_DONE : 0);
-  eo_send_(eo__mpi_here(), eo__mpi.world, EO__MPI_BATCH, eo__mpi.outbox, eo__mpi.used);
+  eo__mpi_batch *batch = (void *)eo__mpi.outbox;
+  *batch = (eo__mpi_batch){
+      .until = until, .waits = (uint32_t)count, .posts = posts, .place = eo_mpi_at, .call = eo__mpi.call};
+  eo_send_(eo__mpi_here(), eo__mpi.world, EO__MPI_BATCH, eo__mpi.outbox, sizeof *batch + eo__mpi.used);
   eo__mpi.used = 0;
 }
 
@@ -175,6 +173,16 @@ int eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count) 
   }
   hand_over(until, requests, count);
   return go();
+}
+
+/* So many bytes may be handed over together: a rank that only sends stops now and then, too. */
+enum { MOST_KEPT = 1 << 16 };
+
+void eo__mpi_send_returned(void) {
+  eo__mpi_post_last()->at_once = true;
+  if (eo__mpi.used < MOST_KEPT) return;
+  hand_over(EO__MPI_UNTIL_ALL, NULL, 0);
+  go();
 }
 
 static void fill_status(const eo__mpi_request *request, MPI_Status *status) {
@@ -255,6 +263,7 @@ void eo__mpi_rank_main(void *argument) {
   eo__mpi.rank = start->rank;
   eo__mpi.size = start->size;
   eo__mpi.separate = start->separate;
+  eo__mpi.buffered = start->buffered;
   arguments = eo__mpi_need(calloc((size_t)start->argc + 1, sizeof *arguments));
   const char *word = (const char *)(start + 1);
   for (int i = 0; i < start->argc; i++, word += strlen(word) + 1) arguments[i] = eo__mpi_need(strdup(word));

@@ -49,7 +49,7 @@ typedef struct eo__mpi_request {
 typedef struct eo__mpi_self {
   eo_pid world;
   int rank, size;
-  bool separate; /* as in eo__mpi_start */
+  bool separate, buffered; /* as in eo__mpi_start */
   bool initialized, finalized;
   const char *call;  /* the function that is running */
   uint32_t requests; /* numbers given so far */
@@ -106,6 +106,9 @@ void eo__mpi_serve(const void *request);
 /* Hands over what was begun, and returns when these are done; of ANY and tests, the answer: which one, or EO__MPI_NOT_YET. Of
  * SOME, the first of eo__mpi.answers. */
 int eo__mpi_wait(eo__mpi_until until, eo__mpi_request **requests, size_t count);
+
+/* The call of the send that was posted last has returned. */
+void eo__mpi_send_returned(void);
 
 /* The status of what had nothing to do: with nobody, or of no request. */
 void eo__mpi_status_nobody(MPI_Status *status);

@@ -52,6 +52,7 @@ typedef struct eo__mpi_post {
   uint32_t bytes; /* of all this, a multiple of 8 */
   uint8_t kind, mode;
   bool blocking;    /* its call returns when it is done */
+  bool at_once;     /* of a send: its call has returned, since it need not wait for its receive */
   uint32_t request; /* number, from 1 */
   uint32_t context; /* of the communicator */
   int32_t peer;     /* in MPI_COMM_WORLD */
@@ -104,9 +105,10 @@ enum { EO__MPI_CANCELLED = -2, EO__MPI_KEPT = -3 };
 /* The answer to a test. */
 enum { EO__MPI_NOT_YET = -1 };
 
-/* Then `waits` request numbers, as many more as make that even, and the posts. */
+/* Then the posts, and `waits` request numbers. */
 typedef struct eo__mpi_batch {
   uint32_t until, waits;
+  uint64_t posts;            /* bytes of them */
   const eo_mpi_place *place; /* of the call that waits */
   const char *call;
 } eo__mpi_batch;
@@ -127,6 +129,7 @@ typedef struct eo__mpi_start {
   eo_pid world;
   int rank, size;
   bool separate; /* windows have a public and a private copy of their memory */
+  bool buffered; /* a standard send returns at once */
   int argc;      /* then the arguments, each ended by a zero */
 } eo__mpi_start;
 

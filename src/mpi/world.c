@@ -60,9 +60,10 @@ static void tell(eo__mpi_rank *rank, uint32_t request, int source, int tag, cons
 
 static void act_done(eo__mpi_act *act, int source, int tag, const void *bytes, size_t size) {
   eo__mpi_rank *rank = &eo__mpi_w.ranks[act->rank];
-  tell(rank, act->post.request, source, tag, bytes, size);
   act->done = true;
   eo__mpi_w.idle = 0;
+  if (act->post.at_once) return;
+  tell(rank, act->post.request, source, tag, bytes, size);
   note_wait(rank, act->post.request);
 }
 
@@ -147,6 +148,7 @@ void eo__mpi_accept(int number, const eo__mpi_post *post) {
   }
   memcpy(&act->post, post, post->bytes);
   eo__mpi_history_post(act);
+  if (post->at_once) eo__mpi_history_wait(number, &post->request, 1, post->place, post->call, false);
   if (eo__mpi_w.windows) {
     eo__mpi_clock_tick(number);
     act->clock = eo__mpi_clock_copy(number);
@@ -177,15 +179,14 @@ static void run(int number) {
   }
   char *inbox = eo__mpi_need(malloc(message.size)); /* other messages come while this one is read */
   memcpy(inbox, message.data, message.size);
-  const char *at = inbox, *end = at + message.size;
-  const eo__mpi_batch *batch = (const void *)at;
+  const eo__mpi_batch *batch = (const void *)inbox;
+  const char *at = (const char *)(batch + 1), *end = at + batch->posts;
   rank->block = *batch;
   if (batch->waits > rank->waits_room) {
     rank->waits_room = 2 * batch->waits;
     rank->waits = eo__mpi_need(realloc(rank->waits, rank->waits_room * sizeof *rank->waits));
   }
-  if (batch->waits) memcpy(rank->waits, batch + 1, batch->waits * sizeof *rank->waits);
-  at += sizeof *batch + eo__mpi_even(batch->waits * sizeof *rank->waits);
+  if (batch->waits) memcpy(rank->waits, end, batch->waits * sizeof *rank->waits);
   while (at < end) {
     const eo__mpi_post *post = (const void *)at;
     eo__mpi_accept(number, post);
@@ -310,6 +311,7 @@ void eo__mpi_world_run(int size, eo__mpi_buffering buffering, eo_function rank_m
   memcpy(start, plan, start_size);
   start->world = eo_self();
   start->size = size;
+  start->buffered = buffering != EO__MPI_ZERO;
   for (int i = 0; i < size; i++) {
     eo__mpi_rank *rank = &eo__mpi_w.ranks[i];
     start->rank = i;

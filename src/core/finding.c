@@ -62,6 +62,7 @@ void eo__line_release(eo_line *line) {
   eo__free(line->text);
   eo__free(line->file);
   eo__free(line->function);
+  eo__free(line->printed);
   eo__free(line->caller);
   eo__free(line->other);
   for (size_t i = 0; i < line->mails.count; i++) {

@@ -76,6 +76,7 @@ typedef struct eo_line {
   char *file;    /* "" if unknown */
   char *function;
   int line;
+  char *printed;   /* to the standard output, until the next step; NULL: nothing */
   char *caller;    /* "raft.c:19": where its function was called from, if that is called from several places; or "" */
   uint32_t value;  /* of a choose */
   bool preempts;   /* the process of the step before could have gone on */

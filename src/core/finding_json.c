@@ -107,6 +107,7 @@ static json_t *line_of(const eo_line *line) {
               put(object, "text", string_of(line->text)) && put(object, "file", string_of(line->file)) &&
               put(object, "function", string_of(line->function)) && put(object, "line", json_integer(line->line)) &&
               (!*eo_line_caller(line) || put(object, "caller", string_of(line->caller))) &&
+              (!line->printed || put(object, "printed", string_of(line->printed))) &&
               put(object, "value", json_integer(line->value)) &&
               put(object, "preempts", json_boolean(line->preempts)) &&
               put(object, "delays", json_integer(line->delays)) && put(object, "other", string_of(line->other)) &&
@@ -351,6 +352,7 @@ static void read_line(reader *r, eo_line *line) {
   line->function = read_copy(r, "function");
   line->line = (int)read_integer(r, "line", INT_MIN, INT_MAX);
   if (json_object_get(r->object, "caller")) line->caller = read_copy(r, "caller"); /* written only where it is known */
+  if (json_object_get(r->object, "printed")) line->printed = read_copy(r, "printed");
   line->value = (uint32_t)read_integer(r, "value", 0, UINT32_MAX);
   line->preempts = read_bool(r, "preempts");
   line->delays = (uint32_t)read_integer(r, "delays", 0, UINT32_MAX);

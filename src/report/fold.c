@@ -12,7 +12,8 @@ enum {
 
 static bool same_line(const eo_line *a, const eo_line *b) {
   return strcmp(a->process, b->process) == 0 && strcmp(a->text, b->text) == 0 && strcmp(a->file, b->file) == 0 &&
-         strcmp(eo_line_caller(a), eo_line_caller(b)) == 0 && a->line == b->line && a->preempts == b->preempts;
+         strcmp(eo_line_caller(a), eo_line_caller(b)) == 0 && a->line == b->line && a->preempts == b->preempts &&
+         strcmp(a->printed ? a->printed : "", b->printed ? b->printed : "") == 0;
 }
 
 /* How often in all the `period` lines from `at` on come one after the other. */

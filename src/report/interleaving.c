@@ -1,4 +1,5 @@
 /* interleaving.c: one execution as a table of steps for people, with what is known of its end. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -39,6 +40,19 @@ static void table_measure(step_table *table) {
   }
 }
 
+/* Line by line, below the step. */
+static void show_printed(const step_table *table, const char *printed) {
+  while (*printed) {
+    size_t length = strcspn(printed, "\n");
+    char *one = strndup(printed, length);
+    fprintf(table->out, "%*s  %s| ", (int)table->who + 11, "", eo__paint(table->colour, EO_DIM));
+    eo__shown(table->out, one ? one : "", 0);
+    fprintf(table->out, "%s\n", eo__plain(table->colour));
+    free(one);
+    printed += length + (printed[length] != '\0');
+  }
+}
+
 static void table_line(const step_table *table, size_t index) {
   FILE *out = table->out;
   const eo_line *line = &table->finding->lines.items[index];
@@ -70,6 +84,7 @@ static void table_line(const step_table *table, size_t index) {
     fprintf(out, ":%d%s", line->line, eo__plain(table->colour));
   }
   fputc('\n', out);
+  if (line->printed) show_printed(table, line->printed);
 }
 
 static void table_gap(const step_table *table, size_t steps) {

@@ -64,6 +64,7 @@ static json_t *make_step(eo_tree *tree, const eo_line *line) {
   set_number(tree, step, "line", (uint64_t)line->line);
   set_text(tree, step, "function", line->function);
   if (eo_line_caller(line)[0] != '\0') set_text(tree, step, "caller", line->caller);
+  if (line->printed) set_text(tree, step, "printed", line->printed);
   set_number(tree, step, "value", line->value);
   set(tree, step, "preempts", json_boolean(line->preempts));
   if (line->delays) set_number(tree, step, "delays", line->delays);

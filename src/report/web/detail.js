@@ -70,6 +70,7 @@ function detailView(model, sources, index, relation, go) {
     make('p', { class: 'does' }, make('b', {}, who(process)), ` ${step.text}`),
     make('dl', {},
       mails.length > 0 && row('Messages', make('ul', {}, mails)),
+      step.printed && row('Prints', make('pre', {}, step.printed)),
       step.variables?.length > 0 && row('Variables', variablesView(step)),
       row('Directly after', direct.length === 0 ? 'the start' : direct.map((earlier, i) => [i > 0 && ', ', stepLink(earlier, go), model.steps[earlier].process !== step.process && ` (${model.steps[earlier].process})`])),
       relation && row('Order', make('span', { class: 'past-text' }, `${thousands(relation.before)} before it`), ', ', make('span', { class: 'future-text' }, `${thousands(relation.after)} because of it`), `, ${thousands(relation.aside)} independent`),

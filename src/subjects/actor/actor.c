@@ -319,6 +319,7 @@ static void describe(eo_subject *subject, bool on) {
   actor->describing = on;
   if (on) eo__tellings_reset(actor); /* what was told is asked for at the end, too */
   eo__watch_precise(actor->watch, on);
+  eo__streams_listen(on);
 }
 
 static bool before(eo_subject *subject, uint32_t process, uint32_t other) {
@@ -335,6 +336,8 @@ static void receives_choose(eo_subject *subject, bool on) { eo__actor_of(subject
 
 static bool line(eo_subject *subject, eo_line *out) {
   eo_actor *actor = eo__actor_of(subject);
+  const char *printed = eo__streams_printed();
+  if (*printed) actor->line.printed = eo__strdup(printed);
   *out = actor->line;
   memset(&actor->line, 0, sizeof actor->line);
   return out->text != NULL;

@@ -141,6 +141,9 @@ uint64_t eo__outside_own_signals(void); /* as bits of a mask: these are never bl
 /* outside_streams.c */
 void eo__streams_open(void);
 void eo__streams_back(uint32_t changed);
+void eo__streams_listen(bool on);                         /* from now on: */
+void eo__streams_written(const char *bytes, size_t size); /* by a call, to the standard output */
+const char *eo__streams_printed(void);                    /* what was printed since this was last asked */
 
 /* outside_library.c: what is kept for all processes together. use: the running process reads or changes it, at that place. counts:
  * would that matter? name and remedy: of an address that stands for one of them; NULL: of none. back: getopt, as at the start. */

@@ -20,6 +20,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "subjects/actor/meetings.h"
@@ -477,6 +478,14 @@ static void close_one(unsigned long file) {
   if (S_ISFIFO(about.st_mode)) use(object_of(ENDS, about.st_dev, about.st_ino), CHANGES); /* the other end is alone */
 }
 
+static void note_printed(const eo_call *call) {
+  const struct iovec *parts = (const struct iovec *)call->arguments[1]; /* NOLINT(performance-no-int-to-ptr) */
+  if (call->arguments[0] != STDOUT_FILENO || !eo__actor->describing) return;
+  if (call->number == SYS_write) eo__streams_written((const char *)parts, call->arguments[2]);
+  for (size_t i = 0; call->number == SYS_writev && i < call->arguments[2]; i++)
+    eo__streams_written(parts[i].iov_base, parts[i].iov_len);
+}
+
 /* What it does is known before it is done: a descriptor may be closed by it. */
 static void look_before(const eo_call *call, action what) {
   unsigned long file = call->arguments[0];
@@ -484,7 +493,10 @@ static void look_before(const eo_call *call, action what) {
     case READS: use_descriptor(file, is_regular_file(file) ? LOOKS | TRUSTS : LOOKS | CHANGES, LOOKS | CHANGES); break;
     case READS_AT:
     case ASKS: use_descriptor(file, LOOKS | TRUSTS, 0); break;
-    case WRITES: use_descriptor(file, CHANGES, CHANGES); break;
+    case WRITES:
+      use_descriptor(file, CHANGES, CHANGES);
+      note_printed(call);
+      break;
     case WRITES_AT: use_descriptor(file, CHANGES, 0); break;
     case LOCKS: use_lock(file); break;
     case SEEKS: use_descriptor(file, 0, call->arguments[2] == SEEK_SET ? CHANGES : LOOKS | CHANGES); break;

@@ -170,6 +170,41 @@ void eo__streams_back(uint32_t changed) {
     if (start[i].stream && has_changed(&start[i])) put_back(&start[i]);
 }
 
+/* ---- What is printed ------------------------------------------------------------------------------------------------
+ *
+ * While an execution is described: what processes write to the standard output, by the stream or by a system call. One process runs
+ * at a time, so that what has come since the last step is of the process that took it. */
+
+enum { PRINTED_MOST = 1 << 14 }; /* in one step; the rest is left out */
+
+EO_OWN static char printed[PRINTED_MOST + 1];
+EO_OWN static size_t printed_size;
+EO_OWN static bool listening;
+
+void eo__streams_listen(bool on) {
+  listening = on;
+  printed_size = 0;
+  if (on) __fpurge(stdout);
+}
+
+void eo__streams_written(const char *bytes, size_t size) {
+  if (!listening) return;
+  if (size > PRINTED_MOST - printed_size) size = PRINTED_MOST - printed_size;
+  memcpy(printed + printed_size, bytes, size);
+  printed_size += size;
+}
+
+const char *eo__streams_printed(void) {
+  if (!listening) return "";
+  if (!is_torn(stdout) && stdout->_IO_write_ptr > stdout->_IO_write_base) {
+    eo__streams_written(stdout->_IO_write_base, (size_t)(stdout->_IO_write_ptr - stdout->_IO_write_base));
+    __fpurge(stdout);
+  }
+  printed[printed_size] = '\0';
+  printed_size = 0;
+  return printed;
+}
+
 /* ---- Buffers --------------------------------------------------------------------------------------------------------
  *
  * A stream must not keep a buffer that goes with the execution: it has one of its own of that size. */

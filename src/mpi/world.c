@@ -12,11 +12,6 @@ eo__mpi_world eo__mpi_w;
 static const eo_place nowhere = {"", "", 0, NULL};
 static const eo_place lets_go = {"", "", 0, "rank, \"GO\""};
 
-void *eo__mpi_need(void *block) {
-  if (!block) eo__mpi_world_fail(NULL, "out-of-memory", "there is no memory for more messages under way");
-  return block;
-}
-
 void eo__mpi_world_fail(const eo_mpi_place *place, const char *class, const char *format, ...) {
   char text[1000];
   va_list arguments;
@@ -24,6 +19,31 @@ void eo__mpi_world_fail(const eo_mpi_place *place, const char *class, const char
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   eo_finding_(place ? (const eo_place *)(const void *)place : &nowhere, class, text);
+}
+
+/* One after the other, so that there is one way to do it. */
+static void end_ranks(void) {
+  eo_message message;
+  for (int i = 0; i < eo__mpi_w.size; i++) {
+    if (eo__mpi_w.ranks[i].ended) continue;
+    eo_kill_(&nowhere, eo__mpi_w.ranks[i].pid, EO_KILL);
+    eo_receive_tag_(&nowhere, &message, EO_DOWN, EO_FOREVER);
+  }
+}
+
+/* Everyorder has no more room: that is no fault of the program. The refused allocation makes the run incomplete, so the execution
+ * just ends. A rank tells the world by how it exits. */
+enum { NO_ROOM = 77 };
+
+__attribute__((noreturn)) static void give_up(void) {
+  end_ranks();
+  eo_exit_(&nowhere, EO_NORMAL);
+}
+
+void *eo__mpi_need(void *block) {
+  if (block) return block;
+  if (eo__mpi_w.size) give_up();
+  eo_exit_(&nowhere, NO_ROOM);
 }
 
 /* ---- Who waits for what ------------------------------------------------------------------------------------------ */
@@ -175,6 +195,7 @@ static void run(int number) {
   eo_receive_tags_(&nowhere, &message, (const int[]){EO__MPI_BATCH, EO_DOWN}, 2, EO_FOREVER);
   if (message.tag == EO_DOWN) {
     rank->ended = true;
+    if (((const eo_down_info *)message.data)->reason == NO_ROOM) give_up();
     return;
   }
   char *inbox = eo__mpi_need(malloc(message.size)); /* other messages come while this one is read */
@@ -284,16 +305,6 @@ static bool run_ready(void) {
     any = true;
   }
   return any;
-}
-
-/* One after the other, so that there is one way to do it. */
-static void end_ranks(void) {
-  eo_message message;
-  for (int i = 0; i < eo__mpi_w.size; i++) {
-    if (eo__mpi_w.ranks[i].ended) continue;
-    eo_kill_(&nowhere, eo__mpi_w.ranks[i].pid, EO_KILL);
-    eo_receive_tag_(&nowhere, &message, EO_DOWN, EO_FOREVER);
-  }
 }
 
 static bool all_ended(void) {

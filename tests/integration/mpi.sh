@@ -357,6 +357,46 @@ for ranks in 2 3 5; do
   same "$(explore $ranks cancelled last --strategy dfs)" "pass $ranks" "the same of the last of $ranks ranks, by dfs"
 done
 
+# ---- What ranks print, and how much fits ---------------------------------------------------------------------------
+
+program prints <<'END'
+printf("rank %d\n", rank);
+if (rank == 1) {
+  setvbuf(stdout, NULL, _IONBF, 0);
+  printf("at once");
+}
+for (int i = 1; rank == 0 && i < size; i++) MPI_Recv(&v, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+if (rank == 0) printf("the last is %d\n", v);
+if (v == 1) abort();
+if (rank) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+END
+same "$(explore 3 prints)" 'fail 2 message-race' 'a program that prints'
+same "$(jq -rj '.tests[0].errors[0].steps[] | select(.printed) | .process + ": " + .printed + ";"' result.json | tr '\n' ' ')" \
+  'P1.1: rank 0 ;P1.2: rank 1 at once;P1.3: rank 2 ;P1.1: the last is 1 ;' 'what each rank has printed, in order'
+grep -q '^ *| the last is 1$' result.txt || problem 'what was printed is not in the text report'
+
+program much <<'END'
+static char big[30 << 20];
+for (int i = 1; rank == 0 && i < size; i++) MPI_Send(big, sizeof big, MPI_CHAR, i, 0, MPI_COMM_WORLD);
+if (rank) MPI_Recv(big, sizeof big, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+END
+same "$(explore 3 much)" 'incomplete 1' 'more bytes under way than there is room for'
+
+# Sends that nobody waits for, of more bytes than a rank hands over at a time.
+program floods <<'END'
+double row[512] = {0};
+for (int i = 0; rank && i < 100; i++) {
+  row[7] = i;
+  MPI_Send(row, 512, MPI_DOUBLE, 0, rank, MPI_COMM_WORLD);
+}
+for (int from = 1; rank == 0 && from < size; from++)
+  for (int i = 0; i < 100; i++) {
+    MPI_Recv(row, 512, MPI_DOUBLE, from, from, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (row[7] != i) abort();
+  }
+END
+same "$(explore 3 floods)" 'pass 1' 'many sends before the first receive'
+
 refused() { # PATTERN WORD...
   local pattern=$1
   shift
@@ -369,4 +409,5 @@ refused 'from 1 to 512' mpi -n 0 ./any
 refused 'from 1 to 512' mpi -n 1000 ./any
 refused 'is not an MPI program' mpi -n 2 /bin/true
 refused 'this is an MPI program' test ./any
+refused 'another implementation of MPI: leave it out' mpicc any.c -lmpich -o any
 all_well

@@ -34,13 +34,48 @@ static void remove_doubles(eo_pairwise_rows *rows) {
   rows->values.count = (size_t)kept * rows->params;
 }
 
+/* Writes into d->row, which is possible, what it leaves the sub-model's parameters no choice of; returns how many. */
+static uint32_t put_forced(eo__driver *d, const eo_pairwise_group *group) {
+  uint32_t forced = 0;
+  for (size_t i = 0; i < group->params.count; i++) {
+    uint32_t param = group->params.items[i], possible = 0;
+    uint16_t only = EO_PAIRWISE_ANY, count = (uint16_t)d->model->params.items[param].values.count;
+    for (d->row[param] = 0; d->row[param] < count && possible < 2; d->row[param]++)
+      if (eo__pairwise_solver_possible(d->solver, d->row, 0)) {
+        only = d->row[param];
+        possible++;
+      }
+    d->row[param] = possible == 1 ? only : EO_PAIRWISE_ANY;
+    forced += possible == 1;
+  }
+  return forced;
+}
+
+/* What a value of another parameter forces in the sub-model, if its tests need not have that anyway: else the value would
+ * go with none of them. */
+static int keep_forced(eo__driver *d, eo_pairwise_stage *stage, const eo_pairwise_group *group, uint32_t order,
+                       eo_error *error) {
+  for (uint32_t p = 0; p < d->params; p++) {
+    uint32_t connected, values = (uint32_t)d->model->params.items[p].values.count;
+    if (eo__pairwise_among(p, group->params.items, (uint32_t)group->params.count)) continue;
+    if (!eo__pairwise_solver_connected(d->solver, p, &connected)) continue;
+    for (uint32_t value = 0; value < values; value++) {
+      bool fits;
+      for (uint32_t i = 0; i < d->params; i++) d->row[i] = EO_PAIRWISE_ANY;
+      d->row[p] = (uint16_t)value;
+      if (!eo__pairwise_solver_possible(d->solver, d->row, 0) || put_forced(d, group) <= order) continue;
+      if (!eo__pairwise_stage_keep(stage, d->row, &fits)) return eo__error_nomem(error);
+    }
+  }
+  return EO_OK;
+}
+
 /* What existing tests have of the sub-model comes first, so that they are among its tests. */
 static int keep_parts(eo__driver *d, eo_pairwise_stage *stage, eo_error *error) {
   bool fits;
   for (uint32_t i = 0; i < eo_pairwise_rows_count(&d->existing); i++)
     if (d->homes[i] == EO__VALID && !eo__pairwise_stage_keep(stage, eo_pairwise_row(&d->existing, i), &fits))
       return eo__error_nomem(error);
-  remove_doubles(&stage->rows);
   return EO_OK;
 }
 
@@ -76,6 +111,8 @@ static int make_group(eo__driver *d, uint32_t number, eo_error *error) {
   good = good &&
          eo__pairwise_stage_relation(&stage, d->numbers, count, order < count ? order : count, EO_PAIRWISE_NO_PIVOT);
   int code = good ? keep_parts(d, &stage, error) : eo__error_nomem(error);
+  if (code == EO_OK) code = keep_forced(d, &stage, group, order, error);
+  if (code == EO_OK) remove_doubles(&stage.rows);
   if (code == EO_OK) code = eo__generate_run(d, &stage, false, error);
   if (code == EO_OK) code = settle_group(d, &stage, &d->groups[number], error);
   eo__pairwise_stage_release(&stage);
@@ -84,16 +121,34 @@ static int make_group(eo__driver *d, uint32_t number, eo_error *error) {
 
 /* ---- Sub-models as values ------------------------------------------------------------------------------------------ */
 
+bool eo__generate_group_node(eo__driver *d, eo_pairwise_stage *stage, size_t number) {
+  const eo_pairwise_group *group = &d->model->groups.items[number];
+  const eo_pairwise_rows *tests = &d->groups[number];
+  eo_pairwise_node *node = eo__pairwise_stage_node(stage, group->params.items, (uint32_t)group->params.count);
+  if (!node || !eo_vec_reserve(&node->tuples, tests->values.count)) return false;
+  memcpy(node->tuples.items, tests->values.items, tests->values.count * sizeof(uint16_t));
+  node->tuples.count = tests->values.count;
+  node->limited = true;
+  return true;
+}
+
+bool eo__generate_group_free(const eo__driver *d, size_t number) {
+  const eo_pairwise_group *group = &d->model->groups.items[number];
+  uint32_t count;
+  for (size_t i = 0; i < group->params.count; i++) {
+    if (eo__pairwise_solver_connected(d->solver, group->params.items[i], &count)) return false;
+    for (size_t j = 0; j < d->model->groups.count; j++)
+      if (j != number && eo__pairwise_among(group->params.items[i], d->model->groups.items[j].params.items,
+                                            (uint32_t)d->model->groups.items[j].params.count))
+        return false;
+  }
+  return !d->model->relations.count;
+}
+
 /* Nodes: each sub-model, and each parameter that is in none. */
 static bool add_group_nodes(eo__driver *d, eo_pairwise_stage *stage) {
-  for (size_t i = 0; i < d->model->groups.count; i++) {
-    const eo_pairwise_group *group = &d->model->groups.items[i];
-    eo_pairwise_node *node = eo__pairwise_stage_node(stage, group->params.items, (uint32_t)group->params.count);
-    if (!node || !eo_vec_reserve(&node->tuples, d->groups[i].values.count)) return false;
-    memcpy(node->tuples.items, d->groups[i].values.items, d->groups[i].values.count * sizeof(uint16_t));
-    node->tuples.count = d->groups[i].values.count;
-    node->limited = true;
-  }
+  for (size_t i = 0; i < d->model->groups.count; i++)
+    if (!eo__generate_group_node(d, stage, i)) return false;
   for (uint32_t i = 0; i < d->params; i++) {
     bool inside = false;
     for (size_t j = 0; j < d->model->groups.count; j++)

@@ -63,6 +63,10 @@ int eo__generate_existing(eo__driver *d, eo_pairwise_result *result, eo_error *e
 
 /* Chooses the tests of sub-models in a row that has no invalid value. */
 void eo__generate_fill_groups(eo__driver *d, uint16_t *row);
+/* A sub-model whose tests go with everything: no constraint names its parameters, no relation, and no other sub-model. */
+bool eo__generate_group_free(const eo__driver *d, size_t number);
+/* A node of the stage, whose values are the tests of the sub-model. False: no memory. */
+bool eo__generate_group_node(eo__driver *d, eo_pairwise_stage *stage, size_t number);
 /* Stages 1 to 3 of a model with sub-models, into d->valid, which has the existing tests. */
 int eo__generate_with_groups(eo__driver *d, eo_error *error);
 

@@ -1,5 +1,6 @@
 /* generate_plain.c: systems of all parameters, with what is tied to one another as one node; see generate_inside.h. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "pairwise/generate_inside.h"
@@ -42,15 +43,28 @@ static int by_size(const void *a, const void *b) {
   return left->params[0] < right->params[0] ? -1 : 1;
 }
 
-/* All parameters, for tests without invalid values those that are tied to one another in one node. With sub-models, whose
- * tests are nodes already, there are no others. */
+/* One node for each sub-model that is free; what d->node_of has of its parameters becomes 0. */
+static bool add_free_nodes(eo__driver *d, eo_pairwise_stage *stage) {
+  for (size_t i = 0; i < d->model->groups.count; i++) {
+    const eo_pairwise_group *group = &d->model->groups.items[i];
+    if (!eo__generate_group_free(d, i)) continue;
+    if (!eo__generate_group_node(d, stage, i)) return false;
+    for (size_t k = 0; k < group->params.count; k++) d->node_of[group->params.items[k]] = 0;
+  }
+  return true;
+}
+
+/* All parameters. In tests without invalid values those that are tied to one another are one node, as are the tests of a
+ * sub-model that go with everything; with sub-models nothing else is tied. */
 static bool add_plain_nodes(eo__driver *d, eo_pairwise_stage *stage, uint32_t pivot) {
   bool ties = pivot == EO_PAIRWISE_NO_PIVOT && !d->model->groups.count && d->model->constraints.count;
   uint32_t *next = d->members;
   stage->pure = ties;
   if (ties) eo__pairwise_ties(d->model, d->solver, d->owner, d->row);
+  memset(d->node_of, 0xff, d->params * sizeof *d->node_of);
+  if (pivot == EO_PAIRWISE_NO_PIVOT && !add_free_nodes(d, stage)) return false;
   for (uint32_t i = 0; i < d->params; i++) {
-    if (ties && d->owner[i] != i) continue;
+    if ((ties && d->owner[i] != i) || d->node_of[i] == 0) continue;
     uint32_t *members = next;
     *next++ = i;
     for (uint32_t k = 0; ties && k < d->params; k++)

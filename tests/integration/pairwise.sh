@@ -95,6 +95,14 @@ pairwise 0 grouped
 cp out tests
 covers grouped tests
 [ "$(cut -f 1-3 tests | tail -n +2 | sort -u | wc -l)" -eq 27 ] || problem 'the sub-model has 27 tests'
+# A sub-model that no constraint names has no tests but its own, and one with constraints has what `off` forces among the
+# fewest that it needs: 9 times 9 tests, and one for `on` with the only test that goes with `off`.
+printf 'A: 1,2,3\nB: 1,2,3\nC: 1,2,3\nD: 1,2,3\nE: 1,2,3\nF: 1,2,3\nG: on,off\n\n' >forced
+printf '{ A, B, C } @ 2\n{ D, E, F } @ 2\n\nIF [G] = "off" THEN [D] = 1 AND [E] = 1 AND [F] = 1;\n' >>forced
+pairwise 0 forced --seed 1
+cp out tests
+covers forced tests
+[ "$(rows tests)" -eq 82 ] || problem "forced: $(rows tests)"
 printf 'A: 1,2,3\nB: 1,2,3\nC: 1,2,3\nD: 1,2\nE: 1,2\n\nrelation { A, B, C } @ 2\nrelation { D, E }\n' >related
 pairwise 0 related
 cp out tests

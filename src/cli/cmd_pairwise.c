@@ -200,18 +200,6 @@ static int print_rows(session *s, const eo_pairwise_rows *rows, double seconds, 
   return code;
 }
 
-static int make_all(session *s, eo_error *error) {
-  eo_pairwise_rows rows;
-  double started = eo__seconds();
-  if (s->args->existing != NULL)
-    return eo__error_set(error, EO_EINPUT, "--existing cannot be used with --order max, which writes every test");
-  eo__pairwise_rows_init(&rows, (uint32_t)s->model.params.count);
-  int code = eo__pairwise_enumerate(&s->model, MOST_ROWS, &rows, error);
-  if (code == EO_OK) code = print_rows(s, &rows, eo__seconds() - started, error);
-  eo__pairwise_rows_release(&rows);
-  return code;
-}
-
 /* The same once more without minding columns: is there nothing else wrong? */
 static void hint_at_columns(session *s, eo_error *error) {
   eo_pairwise_rows rows;
@@ -238,6 +226,22 @@ static int read_existing(session *s, eo_pairwise_rows *rows, eo_error *error) {
   if (code == EO_OK) print_lines(s, "", dropped.chars);
   if (code == EO_EINPUT && !s->args->drop_unknown) hint_at_columns(s, error);
   eo__text_release(&dropped);
+  return code;
+}
+
+/* Existing tests are read for what is wrong with them: those that are valid are among all. */
+static int make_all(session *s, eo_error *error) {
+  eo_pairwise_rows rows;
+  double started = eo__seconds();
+  int code = EO_OK;
+  eo__pairwise_rows_init(&rows, (uint32_t)s->model.params.count);
+  s->blame = EO_PICT_BAD_EXISTING;
+  if (s->args->existing != NULL) code = read_existing(s, &rows, error);
+  eo_vec_clear(&rows.values);
+  if (code == EO_OK) s->blame = EO_PICT_BAD_CONSTRAINTS;
+  if (code == EO_OK) code = eo__pairwise_enumerate(&s->model, MOST_ROWS, &rows, error);
+  if (code == EO_OK) code = print_rows(s, &rows, eo__seconds() - started, error);
+  eo__pairwise_rows_release(&rows);
   return code;
 }
 

@@ -354,6 +354,9 @@ pict 4 bad /o:3
 pict 0 bad /o:2
 : >nobody
 pict 0 tiny /e:nobody
+pict 0 small /o:max /e:tests
+[ "$(rows out)" -eq 15 ] || problem "all, with existing tests: $(rows out)"
+pict 6 small /o:max /e:nothing
 
 # ---- Bad input ---------------------------------------------------------------------------------------------------------------
 

@@ -278,6 +278,7 @@ static int make_some(session *s, eo_error *error) {
     request.effort.progress = on_progress;
     request.effort.context = s;
     request.existing = s->args->existing != NULL ? &existing : NULL;
+    request.needed_only = s->args->pict.needed_only;
     code = eo__pairwise_generate(&s->model, &request, &result, error);
     clear_progress(s);
   }

@@ -25,11 +25,12 @@ typedef struct eo_given {
 typedef struct eo_pict_args {
   char value_separator, alias_separator, invalid_prefix;
   bool case_sensitive, statistics;
-  bool draw_seed;  /* /r without a number */
-  bool seed_shown; /* /r at all */
-  bool json;       /* /f:json: in PICT's shape */
-  bool called;     /* under the name `pict`: its exit codes */
-  uint32_t order;  /* 0: as --order says */
+  bool draw_seed;   /* /r without a number */
+  bool seed_shown;  /* /r at all */
+  bool json;        /* /f:json: in PICT's shape */
+  bool called;      /* under the name `pict`: its exit codes */
+  bool needed_only; /* /e: existing tests that cover nothing new are left out */
+  uint32_t order;   /* 0: as --order says */
 } eo_pict_args;
 
 enum { EO_COLOUR_AUTO, EO_COLOUR_ALWAYS, EO_COLOUR_NEVER };

@@ -75,7 +75,10 @@ int eo__pict_option(eo_args *args, const char *word, eo_error *error) {
   const char *value = word[2] == ':' ? word + 3 : NULL;
   switch (tolower((unsigned char)word[1])) {
     case 'o': return order(args, word, value, error);
-    case 'e': args->drop_unknown = 1; return file(word, value, &args->existing, error);
+    case 'e':
+      args->drop_unknown = 1;
+      args->pict.needed_only = true;
+      return file(word, value, &args->existing, error);
     case 'r': return seed(args, word, value, error);
     case 'd': return separator(word, value, &args->pict.value_separator, error);
     case 'a': return separator(word, value, &args->pict.alias_separator, error);

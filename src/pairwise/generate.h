@@ -17,6 +17,7 @@ typedef struct eo_pairwise_request {
   eo_pairwise_effort effort;
   double work;                      /* in place of the effort's seconds and rounds; 0: as they say */
   const eo_pairwise_rows *existing; /* NULL: none; partial rows too */
+  bool needed_only;                 /* an existing row that covers nothing which those before it do not is left out */
 } eo_pairwise_request;
 
 typedef struct eo_pairwise_result {

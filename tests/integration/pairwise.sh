@@ -354,6 +354,12 @@ pict 4 bad /o:3
 pict 0 bad /o:2
 : >nobody
 pict 0 tiny /e:nobody
+pict 0 volumes
+cp out tests
+tail -n +2 tests | cat tests - >double
+pict 0 volumes /e:double # what covers nothing new is left out, as PICT does
+same out tests
+grep -qx "pict: dropped $(rows tests) rows that cover nothing new" err || problem "not told: $(cat err)"
 pict 0 small /o:max /e:tests
 [ "$(rows out)" -eq 15 ] || problem "all, with existing tests: $(rows out)"
 pict 6 small /o:max /e:nothing

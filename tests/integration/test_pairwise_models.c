@@ -322,6 +322,27 @@ static void check_without_a_row(plan *m, const eo_pairwise_model *model, const e
   eo__pairwise_rows_release(&fewer);
 }
 
+/* Where only those are kept that are needed, it does not matter how often each is there. */
+static void check_needed(plan *m, const eo_pairwise_model *model, eo_pairwise_rows *some) {
+  eo_pairwise_request request = {.order = m->order, .existing = some, .needed_only = true};
+  eo_pairwise_result once, twice;
+  eo_error error = {0};
+  if (eo__pairwise_generate(model, &request, &once, &error) != EO_OK) fail_msg("%s", error.text);
+  check_tests(m, model, &once.rows, "needed");
+  uint32_t had = eo_pairwise_rows_count(some);
+  assert_true(once.kept <= had);
+  for (uint32_t i = 0; i < had; i++) {
+    assert_true(eo__pairwise_rows_add(some, NULL));
+    memcpy(eo_pairwise_row(some, had + i), eo_pairwise_row(some, i), some->params * sizeof(uint16_t));
+  }
+  if (eo__pairwise_generate(model, &request, &twice, &error) != EO_OK) fail_msg("%s", error.text);
+  assert_int_equal(once.kept, twice.kept);
+  assert_int_equal(once.rows.values.count, twice.rows.values.count);
+  assert_memory_equal(once.rows.values.items, twice.rows.values.items, once.rows.values.count * sizeof(uint16_t));
+  eo__pairwise_result_release(&once);
+  eo__pairwise_result_release(&twice);
+}
+
 /* Some of the tests, with holes, are kept, in their places. */
 static void check_existing(plan *m, const eo_pairwise_model *model, const eo_pairwise_rows *tests) {
   eo_pairwise_rows some;
@@ -347,6 +368,7 @@ static void check_existing(plan *m, const eo_pairwise_model *model, const eo_pai
     }
   check_tests(m, model, &result.rows, "existing");
   eo__pairwise_result_release(&result);
+  if (!model->groups.count) check_needed(m, model, &some);
   eo__pairwise_rows_release(&some);
 }
 

@@ -183,8 +183,8 @@ static int gather(eo__driver *d, eo_pairwise_rows *rows, eo_error *error) {
   return code;
 }
 
-int eo__pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_request *request,
-                          eo_pairwise_result *result, eo_error *error) {
+static int generate_once(const eo_pairwise_model *model, const eo_pairwise_request *request, eo_pairwise_result *result,
+                         eo_error *error) {
   eo__driver d;
   int code = check_request(model, request, error);
   if (code != EO_OK) return code;
@@ -206,6 +206,27 @@ int eo__pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_requ
   if (code == EO_OK) code = gather(&d, &result->rows, error);
   driver_close(&d);
   if (code != EO_OK) eo__pairwise_result_release(result);
+  return code;
+}
+
+/* What less work would find is tried too where it may be smaller: a smaller set of a sub-model can make the whole larger. */
+int eo__pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_request *request,
+                          eo_pairwise_result *result, eo_error *error) {
+  static const double less[] = {0, EO_PAIRWISE_WORK};
+  int code = generate_once(model, request, result, error);
+  for (size_t i = 0; code == EO_OK && model->groups.count > 0 && i < 2 && less[i] < request->work; i++) {
+    eo_pairwise_request lower = *request;
+    eo_pairwise_result other;
+    eo_error stopped;
+    lower.work = less[i];
+    if (generate_once(model, &lower, &other, &stopped) != EO_OK) return EO_OK;
+    if (eo_pairwise_rows_count(&other.rows) < eo_pairwise_rows_count(&result->rows)) {
+      eo_pairwise_result smaller = other;
+      other = *result;
+      *result = smaller;
+    }
+    eo__pairwise_result_release(&other);
+  }
   return code;
 }
 

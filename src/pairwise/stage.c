@@ -306,7 +306,7 @@ static double step_work(const eo_pairwise_stage *stage, double values) {
     if (relation->order > order) order = relation->order;
   }
   if (order == 2) return 2 * nodes + 50 * values + 250;
-  return order == 3 ? 150 * nodes + 3500 : 20 * sets + 2000;
+  return order == 3 ? 60 * nodes + 9000 : 20 * sets + 2000;
 }
 
 void eo__pairwise_stage_effort(const eo_pairwise_stage *stage, double work, eo_pairwise_effort *effort) {

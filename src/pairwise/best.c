@@ -190,18 +190,18 @@ static int begin(best_state *b, eo_error *error) {
 /* ---- Search ------------------------------------------------------------------------------------------------------- */
 
 /* About how many counts one step of the search looks at. Pairs: those of each change that is considered. Other orders: those
- * of the change that is made, each in a place of its own. */
+ * of the change that is made, each in a place of its own. Where each change is asked of the solver, that takes longer. */
 static double work_of_a_step(const best_state *b) {
   const eo_pairwise_system *system = b->system;
-  double sets = 0, values = 0;
+  double sets = 0, values = 0, asking = system->possible && !system->still ? 800.0 * system->params : 0;
   for (uint32_t i = 0; i < system->relation_count; i++) {
     double ways = system->relations[i].count;
     for (uint32_t k = 1; k < system->relations[i].order; k++) ways = ways * (system->relations[i].count - k) / (k + 1);
     sets += ways * system->relations[i].order / system->params;
   }
-  if (b->order > 2) return (b->order == 3 ? 10 * (double)system->params : sets * 6) + 1000;
+  if (b->order > 2) return (b->order == 3 ? 10 * (double)system->params : sets * 6) + 1000 + asking;
   for (uint32_t i = 0; i < system->params; i++) values += system->values[i];
-  return sets * b->order * (eo_pairwise_rows_count(b->rows) * system->params / values + 1) + 1;
+  return sets * b->order * (eo_pairwise_rows_count(b->rows) * system->params / values + 1) + 1 + asking;
 }
 
 static bool all_alike(const eo_pairwise_system *system) {

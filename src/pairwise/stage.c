@@ -100,19 +100,20 @@ void eo__pairwise_stage_spread(const eo_pairwise_stage *stage, const uint16_t *r
   EO_CHECK(settle(stage, copy, 0, out));
 }
 
-static bool overlaps(const eo_pairwise_stage *stage) {
+/* How many the nodes have together. */
+static size_t parameters(const eo_pairwise_stage *stage) {
   size_t total = 0;
   for (size_t i = 0; i < stage->nodes.count; i++) total += stage->nodes.items[i].count;
-  return total > stage->model->params.count;
+  return total;
 }
+
+static bool overlaps(const eo_pairwise_stage *stage) { return parameters(stage) > stage->model->params.count; }
 
 /* Each parameter of the model is in one node. */
 static bool whole_model(const eo_pairwise_stage *stage) {
-  size_t total = 0;
-  for (size_t i = 0; i < stage->nodes.count; i++) total += stage->nodes.items[i].count;
   for (size_t i = 0; i < stage->model->params.count; i++)
     if (stage->node_of[i] == NO_NODE) return false;
-  return total == stage->model->params.count;
+  return parameters(stage) == stage->model->params.count;
 }
 
 /* The first parameter of each node tells which value the node has. */
@@ -294,7 +295,8 @@ static bool fill(const eo_pairwise_stage *stage, frame *f) {
 }
 
 /* About how many nanoseconds one step of the local search takes: for pairs, whose counts are kept as sets of bits, little
- * but the change itself; for others the change itself is nearly all. */
+ * but the change itself; for others the change itself is nearly all; but where a parameter is in no node or in several, the
+ * solver is asked about each change. */
 static double step_work(const eo_pairwise_stage *stage, double values) {
   double sets = 0, nodes = (double)stage->nodes.count;
   uint32_t order = 1;
@@ -305,8 +307,10 @@ static double step_work(const eo_pairwise_stage *stage, double values) {
     sets += ways * relation->order / nodes;
     if (relation->order > order) order = relation->order;
   }
-  if (order == 2) return 2 * nodes + 50 * values + 250;
-  return order == 3 ? 60 * nodes + 9000 : 20 * sets + 2000;
+  bool asking = parameters(stage) != stage->model->params.count && stage->model->constraints.count;
+  double own = asking ? 2000 * nodes : 0;
+  if (order == 2) return own + 2 * nodes + 50 * values + 250;
+  return own + (order == 3 ? 60 * nodes + 9000 : 20 * sets + 2000);
 }
 
 void eo__pairwise_stage_effort(const eo_pairwise_stage *stage, double work, eo_pairwise_effort *effort) {

@@ -183,8 +183,9 @@ static int gather(eo__driver *d, eo_pairwise_rows *rows, eo_error *error) {
   return code;
 }
 
-static int generate_once(const eo_pairwise_model *model, const eo_pairwise_request *request, eo_pairwise_result *result,
-                         eo_error *error) {
+/* *forcing: whether sub-models begin with what other parameters force; afterwards, whether there was any of it. */
+static int generate_once(const eo_pairwise_model *model, const eo_pairwise_request *request, bool *forcing,
+                         eo_pairwise_result *result, eo_error *error) {
   eo__driver d;
   int code = check_request(model, request, error);
   if (code != EO_OK) return code;
@@ -193,6 +194,7 @@ static int generate_once(const eo_pairwise_model *model, const eo_pairwise_reque
   eo__text_init(&result->dropped);
   eo__text_init(&result->excluded);
   code = driver_open(&d, model, request, error);
+  d.forcing = *forcing;
   if (code == EO_OK) code = eo__generate_satisfiable(&d, error);
   if (code == EO_OK) code = eo__generate_excluded(&d, &result->excluded, error);
   if (code == EO_OK) code = eo__generate_existing(&d, result, error);
@@ -204,30 +206,42 @@ static int generate_once(const eo_pairwise_model *model, const eo_pairwise_reque
     d.before += eo_pairwise_rows_count(&d.bad[i]);
   }
   if (code == EO_OK) code = gather(&d, &result->rows, error);
+  *forcing = d.forced;
   driver_close(&d);
   if (code != EO_OK) eo__pairwise_result_release(result);
   return code;
 }
 
-/* What less work would find is tried too where it may be smaller: a smaller set of a sub-model can make the whole larger. */
+/* Keeps the smaller set. Where the other one was stopped there is none. */
+static void compare_with(const eo_pairwise_model *model, const eo_pairwise_request *request, bool *forcing,
+                         eo_pairwise_result *result) {
+  eo_pairwise_result other;
+  eo_error stopped;
+  if (generate_once(model, request, forcing, &other, &stopped) != EO_OK) return;
+  if (eo_pairwise_rows_count(&other.rows) < eo_pairwise_rows_count(&result->rows)) {
+    eo_pairwise_result smaller = other;
+    other = *result;
+    *result = smaller;
+  }
+  eo__pairwise_result_release(&other);
+}
+
+/* A smaller set of a sub-model can make the whole larger, and so can a test that is forced in it. So the other ways are tried
+ * too, and what less work would find. */
 int eo__pairwise_generate(const eo_pairwise_model *model, const eo_pairwise_request *request,
                           eo_pairwise_result *result, eo_error *error) {
   static const double less[] = {0, EO_PAIRWISE_WORK};
-  int code = generate_once(model, request, result, error);
-  for (size_t i = 0; code == EO_OK && model->groups.count > 0 && i < 2 && less[i] < request->work; i++) {
-    eo_pairwise_request lower = *request;
-    eo_pairwise_result other;
-    eo_error stopped;
+  eo_pairwise_request lower = *request;
+  bool forced = true;
+  int code = generate_once(model, request, &forced, result, error);
+  if (code != EO_OK || model->groups.count == 0) return code;
+  if (forced) compare_with(model, request, &(bool){false}, result);
+  for (size_t i = 0; i < 2 && less[i] < request->work; i++) {
     lower.work = less[i];
-    if (generate_once(model, &lower, &other, &stopped) != EO_OK) return EO_OK;
-    if (eo_pairwise_rows_count(&other.rows) < eo_pairwise_rows_count(&result->rows)) {
-      eo_pairwise_result smaller = other;
-      other = *result;
-      *result = smaller;
-    }
-    eo__pairwise_result_release(&other);
+    compare_with(model, &lower, &(bool){true}, result);
+    if (forced) compare_with(model, &lower, &(bool){false}, result);
   }
-  return code;
+  return EO_OK;
 }
 
 void eo__pairwise_result_release(eo_pairwise_result *result) {

@@ -65,6 +65,7 @@ static int keep_forced(eo__driver *d, eo_pairwise_stage *stage, const eo_pairwis
       d->row[p] = (uint16_t)value;
       if (!eo__pairwise_solver_possible(d->solver, d->row, 0) || put_forced(d, group) <= order) continue;
       if (!eo__pairwise_stage_keep(stage, d->row, &fits)) return eo__error_nomem(error);
+      d->forced = true;
     }
   }
   return EO_OK;
@@ -111,7 +112,7 @@ static int make_group(eo__driver *d, uint32_t number, eo_error *error) {
   good = good &&
          eo__pairwise_stage_relation(&stage, d->numbers, count, order < count ? order : count, EO_PAIRWISE_NO_PIVOT);
   int code = good ? keep_parts(d, &stage, error) : eo__error_nomem(error);
-  if (code == EO_OK) code = keep_forced(d, &stage, group, order, error);
+  if (code == EO_OK && d->forcing) code = keep_forced(d, &stage, group, order, error);
   if (code == EO_OK) remove_doubles(&stage.rows);
   if (code == EO_OK) code = eo__generate_run(d, &stage, false, error);
   if (code == EO_OK) code = settle_group(d, &stage, &d->groups[number], error);

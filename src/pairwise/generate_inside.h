@@ -39,6 +39,8 @@ typedef struct eo__driver {
   uint32_t *members;        /* parameters, those with the same owner together, the owner first */
   uint32_t *node_of;        /* of each parameter, in the stage of all parameters */
   eo_rng rng;               /* for how values are shuffled */
+  bool forcing;             /* sub-models begin with what other parameters force in them */
+  bool forced;              /* there was something of that */
   bool stopped;
 } eo__driver;
 

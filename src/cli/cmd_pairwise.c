@@ -18,7 +18,7 @@
 #define SHOWN_FIRST 0.5 /* seconds without a word */
 #define SHOWN_EVERY 0.1
 #define LONG 10.0 /* seconds, as estimated */
-#define FAR_TOO_LONG 2e5
+#define FAR_TOO_LONG 1e5
 
 enum {
   LARGEST_FILE = 64 << 20,
@@ -256,9 +256,11 @@ static int announce(const session *s, eo_error *error) {
                          "there are about %.2g combinations of %u values: the tests would take about %.2g hours. Lower "
                          "the order, or give the high order to fewer parameters (sub-models, relations)",
                          estimate.combinations, s->order, estimate.seconds / 3600);
+  bool in_hours = estimate.seconds >= 2 * 3600;
   if (!s->args->quiet)
-    fprintf(stderr, "%s: about %s tests, and about %.2g s until the first set; Ctrl-C stops\n", s->front->name,
-            eo__text_thousands(digits, (uint64_t)estimate.tests), estimate.seconds);
+    fprintf(stderr, "%s: about %s tests, and about %.0f %s until the first set; Ctrl-C stops\n", s->front->name,
+            eo__text_thousands(digits, (uint64_t)estimate.tests), in_hours ? estimate.seconds / 3600 : estimate.seconds,
+            in_hours ? "hours" : "s");
   return EO_OK;
 }
 

@@ -32,6 +32,22 @@ static double rough_log(double x) {
   return 0.69 * (halvings + x - 1);
 }
 
+/* How many tests the parameters of at least `level` values need; *next: the most values that a smaller one has, or 0. Tests
+ * grow with the logarithm of the parameters; the factor is what sets of many kinds have. */
+static double tests_at_level(const estimator *e, const eo_pairwise_relation *relation, uint32_t level, uint32_t *next) {
+  uint32_t count = 0;
+  *next = 0;
+  for (uint32_t i = 0; i < relation->count; i++) {
+    uint32_t own = (uint32_t)e->model->params.items[relation->params[i]].values.count;
+    count += own >= level;
+    if (own < level && own > *next) *next = own;
+  }
+  if (count < relation->order) return 0;
+  double tests = 1 + 0.4 * (relation->order - 1) * rough_log((double)count / relation->order);
+  for (uint32_t k = 0; k < relation->order; k++) tests *= level;
+  return tests;
+}
+
 static void add_relation(const estimator *e, const eo_pairwise_relation *relation, eo_pairwise_estimate *estimate) {
   double ways[EO_PAIRWISE_MAX_ORDER + 1] = {1}, asked[EO_PAIRWISE_MAX_ORDER + 1] = {1}, sets = 1, values = 0, most = 1;
   uint32_t order = relation->order;
@@ -54,10 +70,11 @@ static void add_relation(const estimator *e, const eo_pairwise_relation *relatio
     sets *= (double)(relation->count - k) / (k + 1);
     most *= largest[k];
   }
-  /* Tests grow with the logarithm of the parameters; the factor is what sets of many kinds have. */
-  double tests = 1 + 0.4 * (order - 1) * rough_log((double)relation->count / order);
-  for (uint32_t k = 0; k < order; k++) tests *= values;
-  if (tests < most) tests = most;
+  double tests = most;
+  for (uint32_t level = (uint32_t)largest[0]; level > 1;) {
+    double needed = tests_at_level(e, relation, level, &level);
+    if (needed > tests) tests = needed;
+  }
   if (tests > estimate->tests) estimate->tests = tests;
   estimate->combinations += ways[order];
   estimate->seconds += asked[order] * ASK;

@@ -308,6 +308,8 @@ wait $running
 kill $watcher 2>/dev/null
 grep -qE '^everyorder: stopped before there was a whole set' err || problem "no word on the signal: $(cat err)"
 grep -qE '^everyorder: about [0-9,]+ tests, and about ' err || problem "no estimate: $(cat err)"
+pairwise 2 wide --order 5
+grep -qE '^everyorder: there are about .* hours. Lower the order' err || problem "not refused: $(cat err)"
 
 # Twenty thousand parameters of two values: no set is smaller than 18 tests (Kleitman and Spencer), and this takes seconds. And
 # with constraints, checked.

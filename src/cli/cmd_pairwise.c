@@ -180,9 +180,13 @@ static int print_statistics(session *s, const eo_pairwise_rows *rows, double sec
                          EO_PAIRWISE_MAX_ORDER);
   int code = eo__pairwise_check(&s->model, order, rows, &verdict, error);
   if (code != EO_OK) return code;
-  printf("Combinations:    %s\n", eo__text_thousands(digits, verdict.wanted));
-  printf("Generated tests: %u\n", eo_pairwise_rows_count(rows));
-  printf("Generation time: %.3f s\n", seconds);
+  unsigned whole = (unsigned)seconds, tests = eo_pairwise_rows_count(rows);
+  if (s->args->pict.called)
+    printf("Combinations:   %llu\nGenerated tests:%u\nGeneration time:%u:%02u:%02u\n",
+           (unsigned long long)verdict.wanted, tests, whole / 3600, whole / 60 % 60, whole % 60);
+  else
+    printf("Combinations:    %s\nGenerated tests: %u\nGeneration time: %.3f s\n",
+           eo__text_thousands(digits, verdict.wanted), tests, seconds);
   eo__pairwise_verdict_release(&verdict);
   return EO_OK;
 }

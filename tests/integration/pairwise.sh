@@ -365,6 +365,8 @@ grep -qx "pict: dropped $(rows tests) rows that cover nothing new" err || proble
 pict 0 small /o:max /e:tests
 [ "$(rows out)" -eq 15 ] || problem "all, with existing tests: $(rows out)"
 pict 6 small /o:max /e:nothing
+pict 0 tiny /s # in PICT's shape
+[ "$(sed 's/time:.*/time/' out)" = $'Combinations:   2\nGenerated tests:2\nGeneration time' ] || problem "statistics: $(cat out)"
 
 # ---- Bad input ---------------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@
 #include "pairwise/generate.h"
 #include "pairwise/wanted.h"
 
-#define LOOK 3e-9 /* seconds, for one set of parameters in one test */
+#define LOOK 2e-9 /* seconds, for one parameter of a set of parameters in one test */
 #define WORD 2e-9 /* for one word of values, in the two or three growths that pairs have */
 #define ASK 1e-7  /* for one combination under constraints */
 
@@ -43,7 +43,7 @@ static double tests_at_level(const estimator *e, const eo_pairwise_relation *rel
     if (own < level && own > *next) *next = own;
   }
   if (count < relation->order) return 0;
-  double tests = 1 + 0.4 * (relation->order - 1) * rough_log((double)count / relation->order);
+  double order = relation->order, tests = 1 + (order - 1) * (0.3 + 0.1 * order) * rough_log(count / order);
   for (uint32_t k = 0; k < relation->order; k++) tests *= level;
   return tests;
 }
@@ -78,7 +78,7 @@ static void add_relation(const estimator *e, const eo_pairwise_relation *relatio
   if (tests > estimate->tests) estimate->tests = tests;
   estimate->combinations += ways[order];
   estimate->seconds += asked[order] * ASK;
-  estimate->seconds += tests * sets * (order <= 2 ? (values + 1) * values / 64 * WORD : LOOK);
+  estimate->seconds += tests * sets * (order <= 2 ? (values + 1) * values / 64 * WORD : order * LOOK);
 }
 
 int eo__pairwise_estimate(const eo_pairwise_model *model, uint32_t order, eo_pairwise_estimate *estimate,

@@ -115,4 +115,26 @@ for file in out words.html words.sarif words.json; do
   LC_ALL=C grep -q $'\xff' $file && problem "what is no UTF-8 in $file"
 done
 grep -q '31m<b>' words.html && problem 'an element in the page'
+
+# ---- What a process prints --------------------------------------------------------
+
+cat >prints.c <<'PROGRAM'
+#include <everyorder.h>
+#include <stdio.h>
+#include <sys/uio.h>
+#include <unistd.h>
+EO_TEST(prints) {
+  struct iovec parts[] = {{"ab", 2}, {"cd\n", 3}};
+  char *volatile nowhere = (char *)16; /* cannot be read: nothing is shown */
+  if (write(1, nowhere, 10) + writev(1, parts, 2) < 0) return;
+  printf("%s\n", "by stdio \x1b[31m");
+  eo_sleep(1);
+  eo_assert(0, "the end");
+}
+PROGRAM
+compile prints.c prints
+run 1 ./prints --tickets none --json prints.json
+grep -A2 'sleeps 1 ms' out | grep -qF '| abcd' || problem 'what writev wrote is not below its step'
+says out '| by stdio \x1b[31m'
+says prints.json '"printed": "abcd\nby stdio '
 all_well

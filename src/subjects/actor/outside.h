@@ -212,7 +212,8 @@ const short *eo__call_free(size_t *count);                        /* the numbers
 
 /* outside_memory.c: does it, with the memory that it uses open to the kernel; -errno. */
 long eo__call_pass(const eo_call *call);
-uintptr_t eo__call_place(const eo_call *call); /* where in the program's own code it was made */
+void eo__files_wrote(const eo_call *call, size_t size); /* so many bytes were written, and their memory is still open */
+uintptr_t eo__call_place(const eo_call *call);          /* where in the program's own code it was made */
 void eo__call_text(const eo_call *call, const char *text, char *out, size_t size); /* copies a text that it reads */
 
 /* outside_trap.c */

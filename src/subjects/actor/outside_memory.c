@@ -334,6 +334,7 @@ long eo__call_pass(const eo_call *call) {
   if (eo__actor->auditing) check_bounds(&all, call);
   long result = eo__trap_pass(call->number, call->arguments);
   if (result == -EFAULT && lend_unknown(call)) result = again(call);
+  if (result > 0) eo__files_wrote(call, (size_t)result);
   take_back(&all, call, result);
   return result;
 }

@@ -126,7 +126,7 @@ const tests = {
 
   async 'an MPI program opens on a call that waits'() {
     const page = await open(mpi);
-    assert.equal(await page.locator('.row.selected').textContent().then((text) => /sends MPI_Send to P1/.test(text)), true);
+    assert.equal(await page.locator('.row.selected').textContent().then((text) => /sends MPI_Recv to P1/.test(text)), true);
     await shut(page);
   },
 

@@ -108,14 +108,15 @@ function mailName(text) {
 }
 
 /* Where to look first: at the circle of a deadlock, which is below the last step; at the step that came too late; of an MPI
- * program, whose world notices a failure steps later, at the last call in the line of the finding. */
+ * program, whose world notices a failure steps later, at the last call in the line of the finding, or the next one in its file: the world
+ * hears of a send that need not wait with the call after it. */
 function causeOf(model) {
   const { finding, steps } = model;
   if (model.turn && model.circle.length === 0) return model.turn.step;
-  const call = finding.kind === 'mpi'
-    ? steps.findLastIndex((step) => step.sends && step.file === finding.file && step.line === finding.line)
-    : -1;
-  return call >= 0 ? call : steps.length - 1;
+  if (finding.kind !== 'mpi') return steps.length - 1;
+  const calls = steps.map((step, index) => ({ ...step, index })).filter((step) => step.sends && step.file === finding.file);
+  const call = calls.findLast((step) => step.line === finding.line) ?? calls.find((step) => step.line > finding.line);
+  return call ? call.index : steps.length - 1;
 }
 
 /* "P1 waits for P1.2, P1.2 waits for P1" */

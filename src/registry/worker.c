@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/controlled.h"
 #include "core/heat.h"
 #include "registry/probing.h"
 #include "registry/registry.h"
@@ -102,7 +103,7 @@ static bool open_strategy(exploration *x) {
   if (x->request->graph) seen = eo__graphing_open(seen, x->request->graph, wanted.view, &x->error);
   x->stop = eo__stop_open(seen, &stop, &x->error);
   x->strategy = eo__recheck_open(eo__meter_open(x->stop, &x->news.meter, &x->error), &x->error);
-  if (x->subject->ops->auditing) x->strategy = eo__rerun_open(x->strategy, &x->error);
+  if (EO_CONTROLLED && x->subject->ops->auditing) x->strategy = eo__rerun_open(x->strategy, &x->error);
   return x->strategy != NULL;
 }
 
@@ -162,7 +163,7 @@ static int get_ready(exploration *x) {
     x->engine.ended = eo__worker_ended;
     x->engine.between = between;
     x->engine.before_step = eo__worker_before_step;
-    x->engine.audits = true;
+    x->engine.audits = EO_CONTROLLED;
     x->engine.context = x;
     if (bytes->count && !is_last(x)) {
       int code = x->strategy->ops->fragments->load(x->strategy, bytes->items, bytes->count, &x->error);

@@ -1,6 +1,13 @@
 /* actors.c: the patterns of ranks.c by eo_send and eo_receive. How many processes, and rounds, is compiled in: SIZE, ROUNDS. */
 #include <everyorder.h>
 
+#ifndef SIZE
+#define SIZE 2 /* processes; bench/mpi.sh says how many */
+#endif
+#ifndef ROUNDS
+#define ROUNDS 10
+#endif
+
 static void give(eo_pid to, int value) { eo_send(to, 0, &value, sizeof value); }
 
 static int take(void) {

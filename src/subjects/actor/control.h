@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/controlled.h"
 #include "subjects/actor/inside.h"
 
 #if defined(__x86_64__)
@@ -45,7 +46,7 @@ void eo__control_keep(eo_actor *actor, eo_process *process);
 
 /* Behind it, in any. */
 static inline void eo__control_look(eo_actor *actor, eo_process *process) {
-  if (__builtin_expect(!eo__control_is(&actor->control), 0)) eo__control_keep(actor, process);
+  if (EO_CONTROLLED && __builtin_expect(!eo__control_is(&actor->control), 0)) eo__control_keep(actor, process);
 }
 
 #endif

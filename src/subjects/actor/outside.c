@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/binding.h"
+#include "base/controlled.h"
 #include "core/os_process.h"
 
 /* The functions of <fenv.h> are in a library of their own, which a program that calls ours need not have asked for. */
@@ -105,7 +106,7 @@ int eo__outside_open(eo_actor *actor, eo_error *error) {
   eo__outside_forget();
   actor->changed = 0;
   /* valgrind runs no handlers for calls that a filter traps: the program would be killed by the first one. */
-  actor->unwatched = actor->options.confined && (eo__under_valgrind() || !eo__trap_open());
+  actor->unwatched = actor->options.confined && (!EO_CONTROLLED || eo__under_valgrind() || !eo__trap_open());
   eo__outside_state_open();
   eo__control_open(actor);
   eo__streams_open();
@@ -121,6 +122,7 @@ void eo__outside_close(eo_actor *actor) {
 
 void eo__outside_back(eo_actor *actor) {
   uint32_t changed = actor->changed;
+  if (!EO_CONTROLLED) return;
   actor->changed = 0;
   eo__outside_forget();
   eo__streams_back(changed);

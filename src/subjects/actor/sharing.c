@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/controlled.h"
 #include "base/text.h"
 #include "subjects/actor/heap.h"
 #include "subjects/actor/inside.h"
@@ -297,6 +298,7 @@ void eo__sharing_scan(eo_actor *actor, const char *bytes, size_t size) {
   enum { HALF = sizeof(uint32_t) };
   const uint32_t low = (uint32_t)((uintptr_t)EO_ARENAS >> 32);
   const uint32_t count = (uint32_t)(((uintptr_t)EO_SLOTS * EO_ARENA_SIZE - 1) >> 32) + 1;
+  if (!EO_CONTROLLED) return;
   for (size_t at = 0; at + sizeof(uintptr_t) <= size; at++) {
     uint32_t half;
     uintptr_t word;

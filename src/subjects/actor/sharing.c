@@ -293,18 +293,38 @@ static void look_for_variables(eo_actor *actor, const char *bytes, size_t size) 
   }
 }
 
-/* At any offset: messages may be packed. The upper half of an address is enough to see that there is none. */
+/* The sixth byte of an address, the highest that is not zero, tells most words from addresses of arenas. */
+enum { SIXTH = 5, BLOCK = 16 };
+#define LEAST_SIXTH ((unsigned char)((uintptr_t)EO_ARENAS >> 40))
+#define MOST_SIXTH (((uintptr_t)EO_ARENAS + (uintptr_t)EO_SLOTS * EO_ARENA_SIZE - 1) >> 40)
+
+/* Can none of these bytes be the sixth of such an address? */
+static inline bool are_harmless(const char bytes[BLOCK]) {
+  typedef unsigned char block __attribute__((vector_size(BLOCK)));
+  block all;
+  uint64_t halves[2];
+  memcpy(&all, bytes, sizeof all);
+  all = (block)(all - LEAST_SIXTH <= (unsigned char)(MOST_SIXTH - LEAST_SIXTH));
+  memcpy(halves, &all, sizeof all);
+  return (halves[0] | halves[1]) == 0;
+}
+
+/* At any offset: messages may be packed. */
 void eo__sharing_scan(eo_actor *actor, const char *bytes, size_t size) {
-  enum { HALF = sizeof(uint32_t) };
-  const uint32_t low = (uint32_t)((uintptr_t)EO_ARENAS >> 32);
-  const uint32_t count = (uint32_t)(((uintptr_t)EO_SLOTS * EO_ARENA_SIZE - 1) >> 32) + 1;
+  size_t looked = 0; /* words that begin before this are looked at one by one */
   if (!EO_CONTROLLED) return;
   for (size_t at = 0; at + sizeof(uintptr_t) <= size; at++) {
-    uint32_t half;
     uintptr_t word;
-    memcpy(&half, bytes + at + HALF, sizeof half);
-    if (__builtin_expect(half - low >= count, 1)) continue;
+    if (at >= looked && size >= BLOCK) {
+      size_t from = at + SIXTH + BLOCK <= size ? at + SIXTH : size - BLOCK;
+      looked = from + BLOCK - SIXTH;
+      if (are_harmless(bytes + from)) {
+        at = looked - 1;
+        continue;
+      }
+    }
     memcpy(&word, bytes + at, sizeof word);
+    if (__builtin_expect(word - (uintptr_t)EO_ARENAS >= (uintptr_t)EO_SLOTS * EO_ARENA_SIZE, 1)) continue;
     uint32_t slot = eo__capture_slot_of((const void *)word);
     if (slot == EO_SLOTS || !eo__capture_has_arena(actor->capture, slot))
       continue; /* a small number, at an odd offset */

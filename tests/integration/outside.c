@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
+#include <linux/filter.h>
 #include <locale.h>
 #include <math.h>
 #include <netinet/in.h>
@@ -549,6 +550,8 @@ EO_TEST(ok_own_number) { /* what getpid tells is this program for every call tha
   eo_assert(kill(getpid(), 0) == 0 && sigqueue(getpid(), 0, value) == 0, "it is not there");
   eo_assert(sched_getaffinity(getpid(), sizeof processors, &processors) == 0, "no affinity");
   eo_assert(sched_getscheduler(getpid()) >= 0, "no scheduler");
+  errno = 0;
+  eo_assert(getpriority(PRIO_PROCESS, (id_t)getpid()) != -1 || errno == 0, "no priority");
   eo_assert(prlimit(getpid(), RLIMIT_NOFILE, NULL, &limit) == 0, "no limit");
   eo_assert(prlimit(getpid(), RLIMIT_NOFILE, &limit, NULL) == 0, "it cannot be limited");
   eo_flip();
@@ -814,6 +817,33 @@ EO_TEST(ok_closed_loop) { /* as that, and tried again and again */
   while (syscall(SYS_getitimer, ITIMER_REAL, &timer) != 0) {}
   eo_flip();
 }
+
+/* Another process's memory, by an address that travels in disguise and inside of the operand of a system call: it is closed under audit,
+ * and there only. */
+static void attaches(void *disguise) {
+  struct sock_fprog filter = {.len = 1, .filter = (struct sock_filter *)~*(uintptr_t *)disguise}; /* NOLINT */
+  int file = socket(AF_UNIX, SOCK_DGRAM, 0);
+  eo_sleep(1);
+  eo_assert(setsockopt(file, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter) == 0, "%s", strerror(errno));
+}
+
+static void tries_to_attach(void *disguise) {
+  struct sock_fprog filter = {.len = 1, .filter = (struct sock_filter *)~*(uintptr_t *)disguise}; /* NOLINT */
+  int file = socket(AF_UNIX, SOCK_DGRAM, 0);
+  eo_sleep(1);
+  while (setsockopt(file, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter) != 0) {}
+}
+
+static void beside_a_filter(void (*what)(void *)) {
+  struct sock_filter *code = malloc(sizeof *code);
+  *code = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, 0);
+  uintptr_t disguise = ~(uintptr_t)code;
+  eo_spawn(what, &disguise, sizeof disguise);
+  eo_sleep(10);
+  code->k = 0;
+}
+EO_TEST(part_closed_memory) { beside_a_filter(attaches); }
+EO_TEST(part_closed_loop) { beside_a_filter(tries_to_attach); }
 
 /* ---- What is left: found by running again ------------------------------------------------------------------------------------------ */
 

@@ -146,6 +146,14 @@ TABLE
     same "$(member report.json kind finding)" nondeterminism "$program once_fails, $nth"
   done
 
+  # What fails under audit only leaves a doubt.
+  for strategy in dfs dpor; do
+    explore 3 part_closed_memory --strategy $strategy
+    says out 'memory or files that processes may share'
+    explore 3 part_closed_loop --strategy $strategy --watchdog 500ms
+    says out 'memory or files that processes may share'
+  done
+
   # Seldom, and by whichever strategy; none of them shares its steps with the others.
   for strategy in dfs random; do
     explore 1 otherwise_seldom --strategy $strategy

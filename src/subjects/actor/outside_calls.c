@@ -168,6 +168,13 @@ static long names_process(const eo_call *call, const char *name) {
   return pass(&own);
 }
 
+static long tells_priority(const eo_call *call, const char *name) {
+  (void)name;
+  eo_call own = *call;
+  if (own.arguments[0] != PRIO_USER && own.arguments[1] == EO_OUTSIDE_PID) own.arguments[1] = 0;
+  return pass(&own);
+}
+
 static long limits(const eo_call *call, const char *name) {
   bool general = call->number == SYS_prlimit64;
   const struct rlimit *wanted = (const void *)call->arguments[general ? 2 : 1];
@@ -491,6 +498,7 @@ static const rule rules[] = {
     JUDGE(rt_tgsigqueueinfo, signals),
     REFUSE(pidfd_send_signal, "sends a signal through a descriptor"),
     JUDGE(sched_getaffinity, names_process),
+    JUDGE(getpriority, tells_priority),
     JUDGE(sched_getscheduler, names_process),
     JUDGE(sched_getparam, names_process),
     JUDGE(sched_rr_get_interval, names_process),
@@ -658,7 +666,6 @@ static const short free_calls[] = {
     SYS_geteuid,
     SYS_getgid,
     SYS_getegid,
-    SYS_getpriority,
     SYS_fsync,
     SYS_fdatasync,
     SYS_sync,

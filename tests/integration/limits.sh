@@ -110,6 +110,14 @@ run_marked "$everyorder" test ./stuck --test stuck --strategy dpor --jobs 2 "${o
 ends INT 3 'two workers'
 reported 'two workers'
 
+echo 'signals that are blocked from the start on'
+run 1 env --block-signal ./stuck --test fails_then_stuck --strategy dfs --tickets none --quiet
+says out 'the first one'
+run 1 env --block-signal ./stuck --test never_ends --strategy dfs --depth 100 --depth-fails --tickets none --quiet
+says out 'never_ends'
+EO_LIMITS_RUN=$EO_LIMITS_MARK start env --block-signal ./bare ./stuck --test stuck "${options[@]}"
+ends TERM 3 'all signals blocked'
+
 echo 'the tickets so far'
 rm -rf tickets
 run_marked ./stuck --test fails_then_stuck --strategy dfs --keep-going --tickets tickets "${options[@]}"

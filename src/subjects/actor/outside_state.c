@@ -121,7 +121,10 @@ EO_OWN static struct {
   uint32_t count;
 } masks;
 
+/* Whoever has started this program may have blocked all signals. */
 static void remember_signals(void) {
+  uint64_t own = eo__outside_own_signals();
+  system_call(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)(uintptr_t)&own, 0, sizeof own);
   for (int i = 1; i < SIGNALS; i++)
     system_call(SYS_rt_sigaction, i, 0, (long)(uintptr_t)&start.actions[i], sizeof(uint64_t));
   system_call(SYS_rt_sigprocmask, SIG_SETMASK, 0, (long)(uintptr_t)&start.mask, sizeof(uint64_t));

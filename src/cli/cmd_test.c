@@ -103,6 +103,18 @@ void eo__catch_signals(void) {
   sigprocmask(SIG_UNBLOCK, &unblocked, NULL);
 }
 
+/* Nobody reads the text any more, as after `| head`: the run ends in order, and its files are written. */
+static void on_closed_output(int number) {
+  (void)number;
+  *eo__stop_flag() = 1;
+}
+
+static void catch_closed_output(void) {
+  struct sigaction action = {.sa_handler = on_closed_output, .sa_flags = SA_RESTART}, before;
+  sigemptyset(&action.sa_mask);
+  if (sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler == SIG_DFL) sigaction(SIGPIPE, &action, NULL);
+}
+
 /* ---- Reporting ------------------------------------------------------------------------------------------------ */
 
 static void on_progress(void *context, const eo_run *run) {
@@ -294,6 +306,7 @@ int eo__cmd_test(const eo_front *front, const eo_args *args) {
   if (code == EO_OK) code = open_reporters(&session, args, &error);
   if (code == EO_OK) {
     eo__catch_signals();
+    catch_closed_output();
     for (eo_test *test = eo__tests(); test != NULL; test = test->next)
       if (eo__test_wanted(args, test)) explore(&session, test);
     close_reporters(&session);

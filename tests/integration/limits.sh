@@ -118,6 +118,19 @@ says out 'never_ends'
 EO_LIMITS_RUN=$EO_LIMITS_MARK start env --block-signal ./bare ./stuck --test stuck "${options[@]}"
 ends TERM 3 'all signals blocked'
 
+echo 'text that nobody reads'
+exec {closed}> >(true)
+wait $!
+for arguments in '1 fails_then_stuck' '2 never_ends --time 1s'; do
+  read -ra words <<<"$arguments"
+  rm -f report.json
+  status=0
+  timeout 10 ./stuck --strategy dfs --keep-going --tickets none "${options[@]}" --test "${words[@]:1}" 1>&"$closed" 2>err || status=$?
+  same $status "${words[0]}" "$arguments: exit status"
+  python3 -m json.tool report.json >/dev/null || problem "$arguments: no report"
+done
+exec {closed}>&-
+
 echo 'the tickets so far'
 rm -rf tickets
 run_marked ./stuck --test fails_then_stuck --strategy dfs --keep-going --tickets tickets "${options[@]}"

@@ -202,8 +202,8 @@ typedef bool (*eo_predicate)(const eo_message *message, void *context);
  * process that has the name now; if nobody has the name, the EO_DOWN comes at once, with EO_NOPROC and the pid EO_NOBODY.
  * eo_demonitor removes a monitor and returns whether the monitor was still active; it is no longer active once the process
  * has ended (its EO_DOWN has been sent) or it has been removed. With EO_FLUSH, eo_demonitor also removes the EO_DOWN message
- * from the mailbox. eo_demonitor_flush does the same and returns nothing: so nobody can notice whether a process that ends
- * normally ended before the call, and "dpor" does not run both orders.
+ * from the mailbox. eo_demonitor_flush does the same and returns nothing. The caller then cannot notice whether a process
+ * that ends normally ended before the call, so "dpor" does not run both orders.
  * Misuse: as eo_link and eo_register; a ref that the caller did not get from eo_monitor. */
 enum { EO_FLUSH = 1 };
 #define eo_monitor(...) eo_monitor_(EO_HERE, __VA_ARGS__)                 /* pid */
@@ -357,8 +357,8 @@ typedef struct eo_machine {
 #define eo_choose(...) eo_choose_(EO_HERE, __VA_ARGS__) /* n */
 #define eo_flip() eo_flip_(EO_HERE)
 
-/* The same, for choices that are fair: a choice that is made in the same state of the program infinitely often takes each
- * of its values infinitely often, as a coin would. So an endless cycle in which a timer decides "not yet" every time is no
+/* As eo_choose and eo_flip, but fair: a choice that is made in the same state of the program infinitely often takes each of
+ * its values infinitely often, as a coin would. So an endless cycle in which a timer decides "not yet" every time is no
  * liveness finding. */
 #define eo_choose_fair(...) eo_choose_fair_(EO_HERE, __VA_ARGS__) /* n */
 #define eo_flip_fair() eo_flip_fair_(EO_HERE)
@@ -444,18 +444,18 @@ typedef struct eo_options {
   int bounded;          /* 1: `bound` is set */
   int bound;            /* largest number of preemptions, for "preempt" */
   uint64_t
-      executions;     /* stop after this number; 0: no limit, but 10,000 for sampling strategies; INT64_MAX: no limit */
-  double seconds;     /* stop after this time; 0: no limit */
-  uint32_t depth;     /* longer executions are cut off after this number of steps; 0: 10,000 */
-  int depth_fails;    /* 1: an execution that is cut off is a finding */
-  uint64_t seed;      /* for sampling strategies */
-  int keep_going;     /* 1: go on after a finding */
-  int timeouts_idle;  /* 1: timeouts fire only when nothing else can run */
-  int leaks;          /* 1: memory still allocated at the end is a finding */
-  int abnormal_fails; /* 1: every exit with a reason other than EO_NORMAL is a finding, even if links or monitors tell */
-  int as_found;       /* 1: report a finding as it was found, without minimising */
-  double minimise;    /* seconds for minimising all findings of a test together; 0: 2 s */
-  double watchdog;    /* seconds one step may take; 0: 2 s */
+      executions;    /* stop after this number; 0: no limit, but 10,000 for sampling strategies; INT64_MAX: no limit */
+  double seconds;    /* stop after this time; 0: no limit */
+  uint32_t depth;    /* longer executions are cut off after this number of steps; 0: 10,000 */
+  int depth_fails;   /* 1: an execution that is cut off is a finding */
+  uint64_t seed;     /* for sampling strategies */
+  int keep_going;    /* 1: go on after a finding */
+  int timeouts_idle; /* 1: timeouts fire only when nothing else can run */
+  int leaks;         /* 1: memory still allocated at the end is a finding */
+  int abnormal_fails; /* 1: every exit with a reason other than EO_NORMAL is a finding, even if a link or monitor reports it */
+  int as_found;          /* 1: report the failing execution as it was found, without minimising it */
+  double minimise;       /* seconds for minimising all findings of a test together; 0: 2 s */
+  double watchdog;       /* seconds one step may take; 0: 2 s */
   const char *faults;    /* how many faults (eo_fault) an execution may have: NULL: "1"; "2", "disk=1,net=2" */
   const char *tickets;   /* folder for tickets; NULL: none are written */
   const char *name;      /* name of the test in reports and tickets; NULL: "explore" */
@@ -463,9 +463,9 @@ typedef struct eo_options {
   const char *reduction; /* for "dpor": "optimal", "source" or "classic"; NULL: "optimal" */
   int no_tree;           /* for "reach": does not keep its sequences; takes less memory */
   int sleep_sets;        /* for "bsra": with sleep sets */
-  int bitstate_mb;       /* for "full": keeps three bits of each state, in so many MiB; 0: keeps all states */
-  int hash_compact;      /* for "full": keeps 64 bits of each state */
-  int fair;              /* for properties of models: no process that can go on is left out for ever */
+  int bitstate_mb;  /* for "full": keeps three bits of each state, in a table of this many MiB; 0: keeps all states */
+  int hash_compact; /* for "full": keeps 64 bits of each state */
+  int fair;         /* for properties of models: a process that can always run is not left out for ever */
   const char
       *visible; /* for "bsra": global variables of the model whose accesses are ordered in every way; NULL: none */
   const char

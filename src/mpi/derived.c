@@ -321,7 +321,7 @@ int MPI_Type_create_darray(int size, int rank, int count, const int *sizes, cons
       eo__mpi_fail("invalid-argument", "dimension %d has %d items and %d processes", i, sizes[i], processes[i]);
     all *= processes[i];
   }
-  if (all != size) eo__mpi_fail("invalid-argument", "%lld processes are not the %d that there are", all, size);
+  if (all != size) eo__mpi_fail("invalid-argument", "the dimensions have %lld processes, but there are %d", all, size);
   if (rank < 0 || rank >= size) eo__mpi_fail("invalid-rank", "there is no rank %d of %d", rank, size);
   share *shares = eo__mpi_need(calloc((size_t)count, sizeof *shares)); /* the one that varies fastest is the last */
   for (int i = count - 1; i >= 0; i--) {

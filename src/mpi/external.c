@@ -82,7 +82,7 @@ int MPI_Unpack_external(const char *form, const void *from, MPI_Aint size, MPI_A
   check_form(form);
   eo__mpi_check_data(to, count, type);
   MPI_Aint wanted = (MPI_Aint)size_of(count, type);
-  if (!at || *at < 0 || wanted > size - *at) eo__mpi_fail("truncation", "there are no %ld bytes more", (long)wanted);
+  if (!at || *at < 0 || wanted > size - *at) eo__mpi_fail("truncation", "fewer than %ld bytes are left", (long)wanted);
   char *own = eo__mpi_need(malloc(eo__mpi_packed_size(count, type) + 1));
   convert((char *)(uintptr_t)from + *at, own, count, eo__mpi_type_of(type), false);
   eo__mpi_unpack(to, own, eo__mpi_packed_size(count, type), type);

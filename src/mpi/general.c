@@ -47,7 +47,8 @@ int MPI_Grequest_start(MPI_Grequest_query_function *query, MPI_Grequest_free_fun
 
 static eo__mpi_request *general_of(MPI_Request handle) {
   eo__mpi_request *request = eo__mpi_request_of(&handle);
-  if (!request || request->finish != finish) eo__mpi_fail("invalid-request", "the request is no generalised one");
+  if (!request || request->finish != finish)
+    eo__mpi_fail("invalid-request", "the request is not a generalised request");
   return request;
 }
 

@@ -25,7 +25,8 @@ static void check_graph(const eo__mpi_comm *comm, int nodes, const int *index, c
     eo__mpi_fail("invalid-argument", "the graph has %d nodes, and the communicator %d members", nodes, comm->size);
   if (nodes > 0 && (!index || (index[nodes - 1] > 0 && !edges))) eo__mpi_fail("invalid-argument", "an array is NULL");
   for (int i = 0; i < nodes; i++)
-    if (index[i] < (i ? index[i - 1] : 0)) eo__mpi_fail("invalid-argument", "index %d is below the one before", i);
+    if (index[i] < (i ? index[i - 1] : 0))
+      eo__mpi_fail("invalid-argument", "index %d is less than the previous index", i);
   for (int i = 0; nodes > 0 && i < index[nodes - 1]; i++)
     if (edges[i] < 0 || edges[i] >= nodes)
       eo__mpi_fail("invalid-argument", "edge %d leads to node %d of %d", i, edges[i], nodes);

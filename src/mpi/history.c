@@ -195,6 +195,6 @@ void eo__mpi_history_check(void) {
   const rules lenient = {.calls_wait = true}, strict = {.calls_wait = true, .sends_wait = true};
   if (outcome_of(strict) == COMES_TO_ITS_END) return;
   if (outcome_of(lenient) == GETS_STUCK)
-    tell("collective-deadlock", "collective calls wait until all ranks have called them, as they may");
+    tell("collective-deadlock", "collective calls wait until all ranks have called them, as the standard allows");
   if (outcome_of(strict) == GETS_STUCK) tell("buffering-deadlock", "sends are not buffered");
 }

@@ -30,7 +30,7 @@ int MPI_Unpack(const void *from, int size, int *at, void *to, int count, MPI_Dat
   eo__mpi_comm_of(comm);
   eo__mpi_check_data(to, count, type);
   int wanted = (int)eo__mpi_packed_size(count, type);
-  if (!at || *at < 0 || wanted > size - *at) eo__mpi_fail("truncation", "there are no %d bytes more", wanted);
+  if (!at || *at < 0 || wanted > size - *at) eo__mpi_fail("truncation", "fewer than %d bytes are left", wanted);
   eo__mpi_unpack(to, (const char *)from + *at, (size_t)wanted, type);
   *at += wanted;
   return MPI_SUCCESS;

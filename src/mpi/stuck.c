@@ -118,7 +118,7 @@ static void check_races(const eo__mpi_text *t) {
         if (receive->post.tag != EO__MPI_ANY && receive->post.tag != race->tag) continue;
         eo__mpi_world_fail(
             race->place, "message-race",
-            "rank %d's %s at %s:%d can get a message of another rank as well, and got that of rank %d, for which %s "
+            "rank %d's %s at %s:%d can get a message of another rank, but got the message of rank %d, for which %s "
             "at %s:%d waits: %s",
             i, race->call, race->place->file, race->place->line, race->from, receive->post.call,
             receive->post.place->file, receive->post.place->line, t->chars);
@@ -169,11 +169,10 @@ void eo__mpi_stuck(void) {
 void eo__mpi_aborts(int rank) {
   for (const eo__mpi_race *race = eo__mpi_races; race; race = race->next)
     if (race->rank == rank)
-      eo__mpi_world_fail(
-          race->place, "message-race",
-          "rank %d calls abort after its %s at %s:%d got the message of rank %d, and it could have got that "
-          "of another rank",
-          rank, race->call, race->place->file, race->place->line, race->from);
+      eo__mpi_world_fail(race->place, "message-race",
+                         "rank %d calls abort after its %s at %s:%d got the message of rank %d, although it could "
+                         "have got the message of another rank",
+                         rank, race->call, race->place->file, race->place->line, race->from);
 }
 
 static struct {

@@ -283,10 +283,10 @@ int MPI_Win_fence(int assertion, MPI_Win win) {
   if (w->started || w->posted)
     eo__mpi_fail("double-epoch", "an epoch of MPI_Win_%s is open", w->started ? "start" : "post");
   if (w->locked_in_fence && !(assertion & MPI_MODE_NOPRECEDE))
-    eo__mpi_fail("double-epoch", "since the fence before, %s at %s:%d has opened an epoch of its own",
+    eo__mpi_fail("double-epoch", "since the previous fence, %s at %s:%d has opened an epoch of its own",
                  w->locked_in_fence, w->locked_place->file, w->locked_place->line);
   if (assertion & MPI_MODE_NOPRECEDE && w->operations)
-    eo__mpi_fail("invalid-argument", "MPI_MODE_NOPRECEDE, but this rank has begun operations since the fence before");
+    eo__mpi_fail("invalid-argument", "MPI_MODE_NOPRECEDE, but this rank has begun operations since the previous fence");
   eo__mpi_window_finish(w, EO__MPI_ANY);
   publish(w);
   eo__mpi_call_run(&(eo__mpi_call){.what = EO__MPI_WIN_FENCE,

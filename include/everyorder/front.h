@@ -20,8 +20,9 @@ void eo_tests_made_by(eo_test_maker make, const char *none);
 
 /* Declares that the object (executable or library) that contains this address is the executable, or a loaded copy of the same
  * file, and that its variables belong to one process: no other process uses any of them. Lines and names of variables are
- * looked up in the executable. Call it before anything is explored. */
-void eo_copy_add(const void *address);
+ * looked up in the executable. Reports show `name`, which is copied and cut after 15 bytes, for a process that runs a function of this
+ * object; NULL: the name of the function. Call it before anything is explored. */
+void eo_copy_add(const void *address, const char *name);
 
 /* Declares that the first process of each test runs code of the front end alone, which uses no memory of other processes. Its accesses are not
  * watched, so that it costs next to nothing under audit. Call it before anything is explored. */

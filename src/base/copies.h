@@ -14,4 +14,7 @@ bool eo__copy_is(uintptr_t base);
 /* Is this address in one of them? */
 bool eo__copy_holds(uintptr_t address);
 
+/* The name of the copy that holds this address; "" if there is none. */
+const char *eo__copy_name(uintptr_t address);
+
 #endif

@@ -76,7 +76,9 @@ static bool load_copy(char *why, size_t size) {
   if (!function) snprintf(why, size, "the program cannot be loaded for rank %d: %s", copy_count, dlerror());
   if (file >= 0) close(file);
   if (!function) return false;
-  eo_copy_add(function);
+  char name[16];
+  snprintf(name, sizeof name, "rank %d", copy_count);
+  eo_copy_add(function, name);
   memcpy(&copies[copy_count++], &function, sizeof function);
   return true;
 }
@@ -89,7 +91,7 @@ static bool load_copies(int count, char *why, size_t size) {
   }
   copies = more;
   if (copy_count == 0) {
-    eo_copy_add(&copies); /* what was executed is the world's alone */
+    eo_copy_add(&copies, NULL); /* what was executed is the world's alone */
     eo_first_is_trusted();
   }
   while (copy_count < count)

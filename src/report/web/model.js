@@ -53,7 +53,7 @@ function collectProcesses(steps, extra) {
     if (step.op === 'spawn' && step.other) {
       const child = meet(step.other);
       child.birth = index;
-      child.runs = / to run (\S+)$/.exec(step.text)?.[1] ?? '';
+      child.runs = / to run (.+)$/.exec(step.text)?.[1] ?? '';
     }
     if (step.other) meet(step.other);
     for (const mail of step.sends ?? []) meet(mail.other);

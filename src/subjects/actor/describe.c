@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/copies.h"
 #include "base/text.h"
 #include "core/machine.h"
 #include "subjects/actor/describe.h"
@@ -73,7 +74,8 @@ static void add_intent(eo_actor *actor, eo_text *text, eo_process *process, cons
     case EO_OP_SPAWN: {
       const eo_machine *machine =
           process->outgoing ? eo__machine_created(op->function, process->outgoing->bytes) : NULL;
-      const char *name = machine ? "" : function_name(actor, (uintptr_t)op->function);
+      const char *name = machine ? "" : eo__copy_name((uintptr_t)op->function);
+      if (!machine && !*name) name = function_name(actor, (uintptr_t)op->function);
       eo__text_add(text, "%s",
                    machine                       ? "creates "
                    : op->flags & EO_OP_LINKED    ? "spawns and links "

@@ -157,7 +157,7 @@ size_t eo__text_utf8(const char *bytes, size_t length) {
   return wanted;
 }
 
-enum { LONGEST_WORD = 32 };
+enum { LONGEST_WORD = 64 };
 
 /* Fewest insertions, deletions and replacements between two words; words that are too long are far from everything. */
 static size_t distance(const char *a, const char *b) {

@@ -121,6 +121,9 @@ bool eo__test_wanted(const eo_args *args, const eo_test *test);
 int eo__test_find(const char *name, eo_test **test, eo_error *error);
 int eo__test_find_row(const char *name, const char *row, eo_test **test, eo_error *error);
 
+/* The declared name nearest to this word, which names no test; NULL: none is near. */
+const char *eo__test_nearest(const char *word);
+
 /* Is colour wanted on this stream? */
 bool eo__colour(const eo_args *args, FILE *stream);
 

@@ -163,17 +163,19 @@ static void print_overview(FILE *out, const eo_front *front) {
 }
 
 static int unknown_command(const eo_front *front, const char *word) {
-  const char *names[COMMANDS];
+  const char *names[COMMANDS + 1];
   size_t count = 0;
   for (size_t i = 0; i < COMMANDS; i++)
     if (is_here(front, &commands[i])) names[count++] = commands[i].name;
+  const char *near_test = front->program != NULL ? eo__test_nearest(word) : NULL;
+  if (near_test != NULL) names[count++] = near_test;
   const char *nearest = eo__text_nearest(word, names, count);
   eo_test *test = NULL;
   fprintf(stderr, "%s: there is no command %.64s", front->name, word);
-  if (nearest != NULL)
-    fprintf(stderr, "; did you mean %s?", nearest);
-  else if (front->program != NULL && eo__test_find(word, &test, NULL) == EO_OK && test != NULL)
+  if (front->program != NULL && eo__test_find(word, &test, NULL) == EO_OK && test != NULL)
     fprintf(stderr, "; to run that test: --test %.64s", word);
+  else if (nearest != NULL)
+    fprintf(stderr, "; did you mean %s%s?", nearest == near_test ? "--test " : "", nearest);
   else if (front->program == NULL && access(word, X_OK) == 0)
     fprintf(stderr, "; to run its tests: %s test %.64s", front->name, word);
   fprintf(stderr, "\n`%s --help` lists the commands.\n", front->name);

@@ -125,6 +125,15 @@ static int expand(const eo_args *args, const eo_test *test, eo_test **first, eo_
 
 /* ---- All of them ---------------------------------------------------------------------------------------------- */
 
+const char *eo__test_nearest(const char *word) {
+  const char *nearest = NULL;
+  for (const eo_test *test = eo__tests(); test != NULL; test = test->next) {
+    const char *pair[] = {declared_name(test), nearest};
+    nearest = eo__text_nearest(word, pair, nearest != NULL ? 2 : 1);
+  }
+  return nearest;
+}
+
 static int no_match(const char *glob, eo_error *error) {
   eo_text names;
   eo__text_init(&names);
@@ -137,7 +146,8 @@ static int no_match(const char *glob, eo_error *error) {
   int code = eo__error_set(error, EO_EINPUT, "no test matches %.64s; there is: %.400s%s", glob, names.chars,
                            names.length > 400 ? " ... (see list)" : "");
   eo__text_release(&names);
-  return code;
+  const char *nearest = eo__test_nearest(glob);
+  return nearest != NULL ? eo__error_suggest(error, glob, &nearest, 1) : code;
 }
 
 /* Those that a front end makes. */

@@ -69,6 +69,12 @@ says out misuse_spawn_null
 
 run 2 "$everyorder" tset "$small"
 says err 'did you mean test?'
+run 2 "$small" listign_4_2
+says err 'there is no command listign_4_2; did you mean --test listing_4_2?'
+run 2 "$everyorder" test "$small" --test listing_42
+says err '; did you mean listing_4_2?'
+run 2 "$small" listing_4_2
+says err '; to run that test: --test listing_4_2'
 run 2 "$everyorder" test
 run 2 "$everyorder" test "$small" another
 run 2 "$everyorder" test no/such/program

@@ -98,10 +98,11 @@ typedef EO_VEC(char *) eo_strings;
 typedef struct eo_finding {
   eo_failure failure;
   uint64_t execution; /* number of the execution that showed it first, from 1 */
-  uint32_t depth;     /* of the execution described here, the minimised one */
+  uint32_t depth;     /* of the execution described here */
   uint32_t preemptions;
   uint32_t delays;   /* of the execution that showed it, for strategies that count them */
   uint32_t switches; /* context switches */
+  bool minimised;    /* executions with fewer context switches were tried; else it is described as it was found */
   bool fewest;       /* no execution with fewer context switches fails this way: shown by search */
   bool rechecked;    /* ran again and failed the same way */
   bool beside;       /* met by a probe or a scout, in no execution that counts; not described until the run ends */

@@ -144,6 +144,7 @@ static bool put_rest(json_t *object, const eo_finding *finding) {
          put(object, "preemptions", json_integer(finding->preemptions)) &&
          put(object, "delays", json_integer(finding->delays)) &&
          put(object, "switches", json_integer(finding->switches)) &&
+         put(object, "minimised", json_boolean(finding->minimised)) &&
          put(object, "fewest", json_boolean(finding->fewest)) &&
          put(object, "rechecked", json_boolean(finding->rechecked)) &&
          (!finding->beside || put(object, "beside", json_true())) &&
@@ -403,6 +404,7 @@ static void read_finding(reader *r, eo_finding *finding) {
   finding->preemptions = (uint32_t)read_integer(r, "preemptions", 0, UINT32_MAX);
   finding->delays = (uint32_t)read_integer(r, "delays", 0, UINT32_MAX);
   finding->switches = (uint32_t)read_integer(r, "switches", 0, UINT32_MAX);
+  finding->minimised = read_bool(r, "minimised");
   finding->fewest = read_bool(r, "fewest");
   finding->rechecked = read_bool(r, "rechecked");
   finding->beside = json_object_get(r->object, "beside") && read_bool(r, "beside"); /* written only where it is true */

@@ -81,6 +81,7 @@ int eo__worker_report_finding(exploration *x, const eo_outcome *outcome) {
     double began = eo__seconds(), left = eo__minimise_seconds(x->request) - x->minimise_spent;
     eo_patience patience = {&x->cell->stop, left > MINIMISE_LEAST ? left : MINIMISE_LEAST};
     x->engine.place->depth = MINIMISING;
+    finding.minimised = true;
     code = eo__minimise(x->subject, limit, outcome->failure, &patience, &best, &finding.fewest, &x->error);
     x->minimise_spent += eo__seconds() - began;
   }

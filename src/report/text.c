@@ -58,10 +58,13 @@ static void put_passes_if(const text_reporter *text, const eo_finding *finding) 
 
 static void finding_tail(const text_reporter *text, const eo_finding *finding) {
   FILE *out = text->base.out;
-  fprintf(out, "\n  %sminimised:%s ", eo__paint(text->colour, EO_BOLD), eo__plain(text->colour));
+  fprintf(out, "\n  %s%s%s ", eo__paint(text->colour, EO_BOLD),
+          finding->minimised ? "minimised:" : "as found: ", eo__plain(text->colour));
   eo__shown_count(out, finding->depth, "step");
-  fprintf(out, ", %u context switch%s (%s), ", finding->switches, finding->switches == 1 ? "" : "es",
-          finding->fewest ? "fewest possible" : "shortest found");
+  fprintf(out, ", %u context switch%s%s, ", finding->switches, finding->switches == 1 ? "" : "es",
+          finding->fewest      ? " (fewest possible)"
+          : finding->minimised ? " (shortest found)"
+                               : "");
   eo__shown_count(out, finding->preemptions, "preemption");
   if (finding->delays) {
     fputs("; found with ", out);

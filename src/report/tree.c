@@ -117,6 +117,7 @@ static json_t *make_finding(eo_tree *tree, const eo_finding *finding) {
   set_number(tree, object, "preemptions", finding->preemptions);
   set_number(tree, object, "delays", finding->delays);
   set_number(tree, object, "switches", finding->switches);
+  set(tree, object, "minimised", json_boolean(finding->minimised));
   set(tree, object, "fewest", json_boolean(finding->fewest));
   set(tree, object, "rechecked", json_boolean(finding->rechecked));
   if (finding->beside) set(tree, object, "beside", json_true());

@@ -43,7 +43,8 @@ static void read_finding(eo_finding *out, bool swapped) {
   snprintf(json, sizeof(json),
            "{\"kind\":\"assertion\",\"message\":\"a < b & \\\"c\\\" {0} [x](y) \\u001b\",\"process\":\"P1.1\","
            "\"file\":\"a "
-           "b.c\",\"line\":9,\"execution\":3,\"depth\":4,\"preemptions\":1,\"delays\":1,\"switches\":2,\"fewest\":true,"
+           "b.c\",\"line\":9,\"execution\":3,\"depth\":4,\"preemptions\":1,\"delays\":1,\"switches\":2,\"minimised\":"
+           "true,\"fewest\":true,"
            "\"rechecked\":true,\"reversible\":true,\"earlier\":1,\"later\":2,\"lines\":[%s,%s,%s,%s],\"waiting\":[\"P1 "
            "waits\"],\"backtrace\":[\"f at a.c:1\"],"
            "\"ticket\":\"t/x.ticket\",\"schedule\":\"P1*2 P1.1*2\"}",

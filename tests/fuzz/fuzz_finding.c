@@ -35,7 +35,8 @@ static void parse_spliced(const uint8_t *data, size_t size) {
   static const char good[] =
       "{\"kind\":\"crash\",\"message\":\"m\",\"process\":\"P1\",\"file\":\"f.c\",\"line\":17,\"execution\":42,"
       "\"depth\":9,"
-      "\"preemptions\":1,\"switches\":3,\"fewest\":true,\"rechecked\":false,\"lines\":[{\"process\":\"P1\",\"name\":"
+      "\"preemptions\":1,\"switches\":3,\"minimised\":true,\"fewest\":true,\"rechecked\":false,\"lines\":[{\"process\":"
+      "\"P1\",\"name\":"
       "\"\","
       "\"op\":\"send\",\"text\":\"t\",\"file\":\"\",\"function\":\"g\",\"line\":5,\"value\":7,\"preempts\":false}],"
       "\"waiting\":[\"w\"],\"backtrace\":[],\"ticket\":null,\"schedule\":\"P1*3\"}";

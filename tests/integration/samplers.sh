@@ -88,7 +88,11 @@ run 2 "$program" --strategy pct --bound 2
 
 # A finding is told as it was found, or shorter.
 run 1 "$program" --test l6_11_concurrent_stops_bug --strategy pct --seed 5 --tickets none --no-minimise --json long.json
+says out '  as found:  '
+grep -q '"minimised": false' long.json || problem 'JSON says minimised'
 run 1 "$program" --test l6_11_concurrent_stops_bug --strategy pct --seed 5 --tickets none --json short.json
+says out '  minimised: '
+grep -q '"minimised": true' short.json || problem 'JSON does not say minimised'
 same "$(member long.json executions)" "$(member short.json executions)" executions
 grep -q '"fewest": true' long.json && problem 'minimised in spite of --no-minimise'
 

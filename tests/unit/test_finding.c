@@ -16,7 +16,8 @@
 
 static const char GOLDEN[] =
     "{\"kind\":\"deadlock\",\"message\":\"nobody can go on\",\"process\":\"P1.2\",\"file\":\"bank.c\",\"line\":17,"
-    "\"execution\":42,\"depth\":9,\"preemptions\":1,\"delays\":3,\"switches\":3,\"fewest\":true,\"rechecked\":false,"
+    "\"execution\":42,\"depth\":9,\"preemptions\":1,\"delays\":3,\"switches\":3,\"minimised\":true,"
+    "\"fewest\":true,\"rechecked\":false,"
     "\"reversible\":true,\"earlier\":3,\"later\":5,\"lines\":["
     "{\"process\":\"P1\",\"name\":\"bank\",\"op\":\"send\",\"text\":\"sends 3 (12 bytes) to P1.1\",\"file\":\"bank.c\","
     "\"function\":\"pay\",\"line\":5,\"caller\":\"teller.c:9\",\"value\":0,\"preempts\":false,\"delays\":0,\"other\":"
@@ -66,6 +67,7 @@ static void fill(eo_finding *finding) {
   finding->preemptions = 1;
   finding->delays = 3;
   finding->switches = 3;
+  finding->minimised = true;
   finding->fewest = true;
   finding->reversible = true;
   finding->earlier = 3;
@@ -156,6 +158,7 @@ static void json_is_read_back(void **state) {
   assert_int_equal(finding.failure.kind, EO_KIND_DEADLOCK);
   assert_string_equal(finding.failure.message, "nobody can go on");
   assert_int_equal(finding.execution, 42);
+  assert_true(finding.minimised);
   assert_true(finding.fewest);
   assert_false(finding.rechecked);
   assert_true(finding.reversible);

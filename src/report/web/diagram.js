@@ -91,7 +91,7 @@ function drawDiagram(model, layout, first, last) {
     if (from >= 0 && message.taken < 0 && receiver) {
       const endX = message.from === message.to ? x1 + Math.min(22, laneWidth * 0.4) : x2, endY = y(from) + rowHeight * 0.5;
       const h = head(x1, y(from), endX, endY, 8);
-      return wire(message, `M${h.sx} ${h.sy}L${h.px} ${h.py}`, h.points, ' lost', draw('g', {}, envelope(endX, endY), says(message, x1, y(from), endX, endY)));
+      return wire(message, `M${h.sx} ${h.sy}L${h.px} ${h.py}`, h.points, ' lost', [envelope(endX, endY), says(message, x1, y(from), endX, endY)]);
     }
     /* One end is left out: a short piece towards it. */
     const [ax, ay] = from >= 0 ? [x1, y(from)] : [x2, y(to)];
@@ -150,14 +150,17 @@ function drawDiagram(model, layout, first, last) {
     glyph(kind, step, cx, cy, radius));
   }
 
-  /* From the step that came too late to the one that it should have come before. */
+  /* From the step that came too late to the one that it should have come before. Between two lanes the arrow leaves the one step
+   * upwards and reaches the other from below, clear of the names of messages, which are beside the steps. */
   function turn() {
     if (!model.turn) return null;
     const from = rowOf[model.turn.step], to = rowOf[model.turn.before];
     if (from < 0 || to < 0 || to > last || from < first) return null;
     const x1 = x(model.steps[model.turn.step].process), x2 = x(model.steps[model.turn.before].process);
-    const bend = (x1 + x2) / 2 + (x1 === x2 ? laneWidth * 0.4 : 0), h = head(bend, y(to), x2, y(to), radius + 6);
-    const path = `M${x1} ${y(from)}C${bend} ${y(from)} ${bend} ${y(to)} ${h.px} ${h.py}`;
+    const bend = x1 + laneWidth * 0.4, h = x1 === x2 ? head(bend, y(to), x2, y(to), radius + 6) : head(x2, y(from), x2, y(to), radius + 6);
+    const start = y(from) - radius - 4, rise = Math.min(30, Math.max(8, (start - h.py) / 2));
+    const path = x1 === x2 ? `M${x1} ${y(from)}C${bend} ${y(from)} ${bend} ${y(to)} ${h.px} ${h.py}`
+      : `M${x1} ${start}C${x1} ${start - rise} ${x2} ${h.py + rise} ${x2} ${h.py}`;
     return draw('g', {
       class: 'turn',
       onmousemove: (event) => showTip(event, [`Passes if ${model.turn.text}`]), onmouseleave: hideTip,

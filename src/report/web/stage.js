@@ -91,8 +91,8 @@ function openStage(model, onSelect) {
       'aria-posinset': row + 1, 'aria-setsize': layout.rows.length, 'data-step': index + 1,
     },
     make('span', { class: 'num' }, String(index + 1)), make('span', { class: `who k-${model.kinds[index]}` }, step.process),
-    make('span', { class: 'what' }, step.text, step.delays > 0 && make('span', { class: 'unseen' }, ', after a delay'), step.preempts && make('span', { class: 'unseen' }, ', takes over from a process that could have gone on')),
-    make('span', { class: 'where' }, step.caller ? `${step.caller} (${step.function})` : place(step)));
+    make('span', { class: 'what', title: step.text }, step.text, step.delays > 0 && make('span', { class: 'unseen' }, ', after a delay'), step.preempts && make('span', { class: 'unseen' }, ', takes over from a process that could have gone on')),
+    make('span', { class: 'where', title: place(step) }, step.caller ? `${step.caller} (${step.function})` : place(step)));
     element.style.top = `${row * layout.rowHeight}px`;
     return element;
   }

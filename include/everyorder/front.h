@@ -32,6 +32,10 @@ void eo_first_is_trusted(void);
  * SIZE_MAX: the address lies in no such block. */
 size_t eo_block_left(const void *address);
 
+/* Adds a line to what the calling process prints in the step under way, if the execution is described; otherwise does nothing. For what
+ * the front end does without a step. */
+void eo_remark(const char *format, ...) EO_PRINTF(1, 2);
+
 /* Reports a finding of kind "mpi" and of this class by the calling process, and ends the execution. */
 EO_NORETURN void eo_finding_(const eo_place *place, const char *class_name, const char *text);
 

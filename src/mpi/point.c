@@ -87,6 +87,7 @@ static int send(const void *buffer, int count, MPI_Datatype type, int to, int ta
   eo__mpi_transfer_check(&t);
   if (to == MPI_PROC_NULL) return MPI_SUCCESS;
   post_transfer(&t, eo__mpi_comm_of(comm), ++eo__mpi.requests, true);
+  eo_remark("%s to rank %d, tag %d, returns at once (%s:%d)", eo__mpi.call, to, tag, eo_mpi_at->file, eo_mpi_at->line);
   eo__mpi_send_returned();
   return MPI_SUCCESS;
 }

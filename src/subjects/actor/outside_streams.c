@@ -1,5 +1,7 @@
 /* outside_streams.c: the standard streams of the C library, which outlive every execution. Their orientation, end of file, errors, lock
  * and what is left to read go back at each reset or restore. What a process has printed stays to be printed. */
+#include <front.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <string.h>
@@ -194,12 +196,27 @@ void eo__streams_written(const char *bytes, size_t size) {
   printed_size += size;
 }
 
+static void take_buffered(void) {
+  if (is_torn(stdout) || stdout->_IO_write_ptr <= stdout->_IO_write_base) return;
+  eo__streams_written(stdout->_IO_write_base, (size_t)(stdout->_IO_write_ptr - stdout->_IO_write_base));
+  __fpurge(stdout);
+}
+
+void eo_remark(const char *format, ...) {
+  char text[512];
+  va_list arguments;
+  if (!listening) return;
+  take_buffered();
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text - 1, format, arguments);
+  va_end(arguments);
+  strcat(text, "\n");
+  eo__streams_written(text, strlen(text));
+}
+
 const char *eo__streams_printed(void) {
   if (!listening) return "";
-  if (!is_torn(stdout) && stdout->_IO_write_ptr > stdout->_IO_write_base) {
-    eo__streams_written(stdout->_IO_write_base, (size_t)(stdout->_IO_write_ptr - stdout->_IO_write_base));
-    __fpurge(stdout);
-  }
+  take_buffered();
   printed[printed_size] = '\0';
   printed_size = 0;
   return printed;

@@ -24,8 +24,10 @@ static inline eo_control eo__control_now(void) {
 }
 
 static inline bool eo__control_is(const eo_control *usual) {
-  eo_control now = eo__control_now();
-  return !(((now.vector ^ usual->vector) & ~(uint32_t)EO_CONTROL_FLAGS) | (now.old ^ usual->old));
+  uint32_t vector;
+  uint16_t old;
+  __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(vector), "=m"(old));
+  return !(((vector ^ usual->vector) & ~(uint32_t)EO_CONTROL_FLAGS) | (uint32_t)(old ^ usual->old));
 }
 #else
 static inline bool eo__control_is(const eo_control *usual) {

@@ -53,9 +53,12 @@ EO_OWN static char cells[OBJECTS][CELL]; /* their addresses stand for the object
 EO_OWN static uint32_t object_count;
 
 /* Whose numbers come again: the nth descriptor of that number. */
-EO_OWN static uint32_t generations[EO_CALL_FILES];
+EO_OWN static uint32_t generations[EO_CALL_FILES], generations_end; /* none is set from there on */
 
-void eo__files_new(unsigned long file) { generations[file]++; }
+void eo__files_new(unsigned long file) {
+  generations[file]++;
+  if (file >= generations_end) generations_end = (uint32_t)file + 1;
+}
 
 EO_OWN static struct {
   unsigned long file;
@@ -571,7 +574,8 @@ void eo__files_stream_new(const void *stream) {
 /* ---- The next execution -------------------------------------------------------------------------------------------------- */
 
 void eo__files_back(void) {
-  memset(generations, 0, sizeof generations);
+  if (generations_end) memset(generations, 0, generations_end * sizeof *generations);
+  generations_end = 0;
   for (; place_count; place_count--)
     eo__call_ask(SYS_lseek, places[place_count - 1].file, (unsigned long)places[place_count - 1].offset, SEEK_SET, 0);
 }

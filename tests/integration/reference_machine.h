@@ -122,8 +122,10 @@ static bool must_wait(const machine *m, int to, const mail *what) {
   return false;
 }
 
+enum { MOST_SENT = 64 }; /* what a process knows of is a set of 64 bits */
+
 static void number_mail(machine *m, int by, mail *what) {
-  assert_true(m->sent < 64);
+  assert_true(m->sent < MOST_SENT);
   what->time = m->processes[what->from].now;
   what->by = by;
   what->number = m->sent++;
@@ -513,9 +515,11 @@ static bool note_machine(const machine *m, uint32_t preemptions, uint32_t switch
   return out->count <= MOST_ENDS;
 }
 
-/* All executions from here. False: there are too many. */
+/* All executions from here. False: there are too many, or one sends more than fits into a set. */
 static bool explore_machine(const machine *m, int last, uint32_t preemptions, uint32_t switches, ends *out) {
+  enum { AT_ONCE = BONDS + PROCESSES }; /* a step may send as many */
   uint32_t count[PROCESSES], all = 0, alive = 0;
+  if (m->sent > MOST_SENT - AT_ONCE) return false;
   uint64_t earliest = UINT64_MAX;
   for (int p = 0; p < PROCESSES; p++) {
     all += count[p] = ways(m, p);

@@ -375,4 +375,35 @@ for strategy in dfs ses preempt auto; do
   silent out 'hidden sharing'
   run 0 ./declares --test declared_when_known --strategy $strategy
 done
+
+# An address is noticed at every offset of a message, among zeros and among text: no execution passes.
+cat >offsets.c <<'CODE'
+#include <everyorder.h>
+#include <string.h>
+enum { SIZE = 48 };
+static void reader(void *argument) {
+  size_t at = *(size_t *)argument;
+  eo_message m;
+  int *mine;
+  eo_receive(&m, EO_FOREVER);
+  memcpy(&mine, (const char *)m.data + at, sizeof mine);
+  *mine = 1; /* unordered with the other write */
+}
+EO_TEST(at_any_offset) {
+  char bytes[SIZE];
+  size_t at = eo_choose(SIZE - sizeof(int *) + 1);
+  int mine = 0, *where = &mine;
+  memset(bytes, eo_flip() ? 'A' : 0, sizeof bytes);
+  memcpy(bytes + at, &where, sizeof where);
+  eo_pid to = eo_spawn(reader, &at, sizeof at);
+  eo_send(to, 1, bytes, sizeof bytes);
+  mine = 2;
+  eo_sleep(1);
+}
+CODE
+compile offsets.c offsets
+run 1 ./offsets --strategy dpor --keep-going --tickets none --quiet --no-minimise --json offsets.json
+executions=$(member offsets.json executions)
+[ "$executions" -ge 82 ] || problem "$executions executions of 41 offsets, each among zeros and text"
+same "$(member offsets.json failures)" "$executions" 'executions in which the address is noticed'
 all_well
